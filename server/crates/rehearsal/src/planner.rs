@@ -30,7 +30,7 @@ use crate::{
     request::{Choice, Request},
 };
 use misspelt::Misspelt;
-use plan::Desk;
+use plan::PlanContext;
 use toolbox::Toolbox;
 use view::{Done, View};
 
@@ -114,7 +114,7 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
         // Its words are read already: "run the report" is no order.
         (ask.action, ask.doubt) = (None, None);
     }
-    let desk = Desk {
+    let context = PlanContext {
         view: &view,
         ask: &ask,
         toolbox: &toolbox,
@@ -123,11 +123,11 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
         if !parallel {
             planned.truncate(1);
         }
-        let said = announcement(desk, &planned);
+        let said = announcement(context, &planned);
         PlannedStep::Calls(planned, said)
     };
     if let Choice::Tool(name) = choice
-        && let Some(forced) = forced(desk, name)
+        && let Some(forced) = forced(context, name)
     {
         return call(vec![forced]);
     }
@@ -152,7 +152,7 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
                 let order = only_read
                     .then(|| compose::ending::order_in_full(&view, &planned.name))
                     .flatten();
-                compose::answer(desk) + &order.unwrap_or_default()
+                compose::answer(context) + &order.unwrap_or_default()
             });
             return PlannedStep::Say(compose::thought(&view), text);
         }
@@ -165,25 +165,25 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
         _ => {}
     }
     let mut planned = if may_call {
-        plan::calls(desk)
+        plan::calls(context)
     } else {
         Vec::new()
     };
     if planned.is_empty() && !may_say {
         let first = view.all_tools().next().map(|tool| tool.name.to_owned());
-        planned.extend(first.and_then(|name| forced(desk, &name)));
+        planned.extend(first.and_then(|name| forced(context, &name)));
     }
     if planned.is_empty() {
-        PlannedStep::Say(compose::thought(&view), compose::answer(desk))
+        PlannedStep::Say(compose::thought(&view), compose::answer(context))
     } else {
         call(planned)
     }
 }
 
 /// The sentence before calls: none before an order, whose card speaks for itself.
-fn announcement(desk: Desk<'_>, planned: &[Call]) -> Option<&'static str> {
-    let is_first = desk.view.steps == 0 && desk.ask.action.is_none();
-    let said = || compose::announcement(desk.view, desk.toolbox, planned);
+fn announcement(context: PlanContext<'_>, planned: &[Call]) -> Option<&'static str> {
+    let is_first = context.view.steps == 0 && context.ask.action.is_none();
+    let said = || compose::announcement(context.view, context.toolbox, planned);
     is_first.then(said).flatten()
 }
 
@@ -205,15 +205,20 @@ fn told(thought: String, text: &str, view: &View<'_>) -> Vec<Block> {
 }
 
 /// A call that the request forces: with arguments as good as the words allow.
-fn forced(desk: Desk<'_>, name: &str) -> Option<Call> {
-    if desk.view.formed.iter().any(|tool| tool.name == name) {
+fn forced(context: PlanContext<'_>, name: &str) -> Option<Call> {
+    if context.view.formed.iter().any(|tool| tool.name == name) {
         let input = Value::Object(serde_json::Map::new());
         let name = name.to_owned();
         return Some(Call { name, input });
     }
-    let card = desk.toolbox.card(name)?;
-    let input = fill::input(card, desk.ask, desk.ask.named.first(), desk.toolbox)
-        .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
+    let card = context.toolbox.card(name)?;
+    let input = fill::input(
+        card,
+        context.ask,
+        context.ask.named.first(),
+        context.toolbox,
+    )
+    .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
     Some(Call {
         name: name.to_owned(),
         input,

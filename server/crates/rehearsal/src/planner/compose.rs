@@ -38,7 +38,7 @@ pub(super) use superlative::is_measure;
 use super::{
     Call,
     ask::ASKS_BACK,
-    plan::{self, Desk},
+    plan::{self, PlanContext},
     talk::Talk,
     toolbox::Toolbox,
     view::{Done, View},
@@ -81,8 +81,8 @@ pub(super) fn announcement(
 }
 
 /// The answer, which is not [`finished`] yet.
-pub(super) fn answer(desk: Desk<'_>) -> String {
-    let view = desk.view;
+pub(super) fn answer(context: PlanContext<'_>) -> String {
+    let view = context.view;
     let files = (!view.files.is_empty()).then(|| {
         format!(
             "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
@@ -90,42 +90,42 @@ pub(super) fn answer(desk: Desk<'_>) -> String {
         )
     });
     match files {
-        None => without_files(desk),
+        None => without_files(context),
         Some(files) if view.done.is_empty() => files,
-        Some(files) => format!("{files}\n\n{}", without_files(desk)),
+        Some(files) => format!("{files}\n\n{}", without_files(context)),
     }
 }
 
-fn without_files(desk: Desk<'_>) -> String {
-    let view = desk.view;
+fn without_files(context: PlanContext<'_>) -> String {
+    let view = context.view;
     if view.done.is_empty() {
-        return without_results(desk);
+        return without_results(context);
     }
-    if let Some(action) = &desk.ask.action {
-        let acted = plan::acted(desk, action).into_iter();
-        let told: Vec<String> = acted.map(|done| ending::told(desk, done)).collect();
+    if let Some(action) = &context.ask.action {
+        let acted = plan::acted(context, action).into_iter();
+        let told: Vec<String> = acted.map(|done| ending::told(context, done)).collect();
         return match told[..] {
-            [] => cannot(desk),
+            [] => cannot(context),
             _ => told.join(" "),
         };
     }
-    report(desk)
+    report(context)
 }
 
-fn report(desk: Desk<'_>) -> String {
-    let (view, ask) = (desk.view, desk.ask);
-    let sections: Vec<section::ResultSection> = merge::by_place(relevant(desk), desk.toolbox)
+fn report(context: PlanContext<'_>) -> String {
+    let (view, ask) = (context.view, context.ask);
+    let sections: Vec<section::ResultSection> = merge::by_place(relevant(context), context.toolbox)
         .iter()
-        .map(|done| section::of(done, desk))
+        .map(|done| section::of(done, context))
         .collect();
     if !sections.is_empty() && sections.iter().all(|section| section.missed) {
-        return not_found(desk);
+        return not_found(context);
     }
     let sections: Vec<section::ResultSection> = sections
         .into_iter()
         .filter(|section| !section.missed)
         .collect();
-    let headline = headline::of(desk);
+    let headline = headline::of(context);
     // A question about one thing also reports what could not be read, and nothing else.
     let told = sections
         .iter()
@@ -141,7 +141,7 @@ fn report(desk: Desk<'_>) -> String {
         .iter()
         .filter_map(|section| section.lead.as_deref())
         .collect();
-    let overall = overall::of(desk, leads.first().copied(), &troubles);
+    let overall = overall::of(context, leads.first().copied(), &troubles);
     match overall
         .map(|overall| lead::followed(&overall, &leads))
         .or(headline)
@@ -166,7 +166,7 @@ fn report(desk: Desk<'_>) -> String {
             .replace(", sir", "");
         text.push_str(&format!(" {lead}"));
     }
-    source::append(desk, &mut text);
+    source::append(context, &mut text);
     text.push_str("\n\n");
     if !troubles.is_empty() {
         text.push_str(match troubles.len() {
@@ -202,16 +202,21 @@ fn report(desk: Desk<'_>) -> String {
 
 /// The results that the answer is about: those that only served to find names are left out when
 /// others came of them.
-fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
-    let chosen = plan::chosen(desk);
+fn relevant<'v>(context: PlanContext<'v>) -> Vec<&'v Done> {
+    let chosen = plan::chosen(context);
     let finds = chosen.iter().any(|card| card.finds());
     let is_for = |done: &Done| {
-        let card = desk.toolbox.card(&done.name);
+        let card = context.toolbox.card(&done.name);
         done.is_error
             || chosen.iter().any(|card| card.tool.name == done.name)
-            || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
+            || finds && context.ask.names_a_thing() && card.is_some_and(|card| card.finds())
     };
-    let mut kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
+    let mut kept: Vec<&Done> = context
+        .view
+        .done
+        .iter()
+        .filter(|done| is_for(done))
+        .collect();
     // The same call under another name adds nothing.
     let last = kept.last().map(|done| done.name.clone());
     let again = kept
@@ -235,7 +240,7 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
             .into_iter()
             .flat_map(|all| all.values());
         let mut named = values.filter(|value| {
-            desk.ask.named.iter().any(|record| {
+            context.ask.named.iter().any(|record| {
                 value.as_str().is_some_and(|text| record.is_called(text))
                     || record.ids.iter().any(|(_, id)| value.as_i64() == Some(*id))
             })
@@ -249,15 +254,15 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
         .collect();
     kept.retain(|done| is_asked(done) || !asked.contains(&done.name.as_str()));
     if kept.is_empty() {
-        desk.view.done.iter().collect()
+        context.view.done.iter().collect()
     } else {
         kept
     }
 }
 
 /// The name in the words that no thing has.
-fn unknown_name(desk: Desk<'_>) -> Option<String> {
-    let ask = desk.ask;
+fn unknown_name(context: PlanContext<'_>) -> Option<String> {
+    let ask = context.ask;
     let strangers = ask.strangers.iter().filter(|it| !it.is_place);
     let name = strangers
         .chain(&ask.strangers)
@@ -269,8 +274,8 @@ fn unknown_name(desk: Desk<'_>) -> Option<String> {
 }
 
 /// `Do you mean a or b?`, where names are like the one in the words.
-fn asked_back(desk: Desk<'_>) -> Option<String> {
-    let names = desk.ask.near.iter().map(|record| {
+fn asked_back(context: PlanContext<'_>) -> Option<String> {
+    let names = context.ask.near.iter().map(|record| {
         let name = record.name.as_deref().map(units::safe).unwrap_or_default();
         match record.ids.first() {
             Some((_, id)) => format!("{name} ({id})"),
@@ -278,7 +283,7 @@ fn asked_back(desk: Desk<'_>) -> Option<String> {
         }
     });
     let names: Vec<String> = names.collect();
-    let states: Vec<&str> = desk
+    let states: Vec<&str> = context
         .ask
         .near
         .iter()
@@ -293,36 +298,36 @@ fn asked_back(desk: Desk<'_>) -> Option<String> {
 }
 
 /// Nothing goes by the name that was asked for.
-fn not_found(desk: Desk<'_>) -> String {
-    if let Some(asked) = asked_back(desk) {
+fn not_found(context: PlanContext<'_>) -> String {
+    if let Some(asked) = asked_back(context) {
         return asked;
     }
     format!(
         "I find nothing called {} in what is reported, sir. A slip in the name, perhaps?",
-        units::code(&unknown_name(desk).unwrap_or_default())
+        units::code(&unknown_name(context).unwrap_or_default())
     )
 }
 
-fn cannot(desk: Desk<'_>) -> String {
-    if let Some(failed) = desk.view.done.iter().find(|done| done.is_error) {
+fn cannot(context: PlanContext<'_>) -> String {
+    if let Some(failed) = context.view.done.iter().find(|done| done.is_error) {
         return format!(
             "I could not find out what I need to know for that, sir.\n\n{}",
             section::failure(failed)
         );
     }
-    if let Some(asked) = asked_back(desk) {
+    if let Some(asked) = asked_back(context) {
         return asked;
     }
-    if let Some(name) = plan::unknown_of_several(desk) {
+    if let Some(name) = plan::unknown_of_several(context) {
         return format!(
             "I find nothing called {} in what is reported, sir, so I have done nothing. Which one do you mean?",
             units::code(&name)
         );
     }
-    if plan::target_of(desk).is_some() {
-        return offers::no_tool(desk);
+    if plan::target_of(context).is_some() {
+        return offers::no_tool(context);
     }
-    match unknown_name(desk) {
+    match unknown_name(context) {
         Some(what) => format!(
             "I find nothing called {} in what is reported, sir, and I should not like to guess. Which \
              one do you mean?",
@@ -333,32 +338,32 @@ fn cannot(desk: Desk<'_>) -> String {
     }
 }
 
-fn without_results(desk: Desk<'_>) -> String {
-    let (view, ask) = (desk.view, desk.ask);
+fn without_results(context: PlanContext<'_>) -> String {
+    let (view, ask) = (context.view, context.ask);
     match ask.talk.filter(|_| !ask.foreign) {
         Some(Talk::Greeting) => {
-            let offer = offers::sentence(desk);
+            let offer = offers::sentence(context);
             return format!("{} {offer}", voice::GREETING).trim_end().to_owned();
         }
         Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
         Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
-        Some(Talk::Help) => return help::told(desk),
-        Some(Talk::Cancel) => return cancel::told(desk),
+        Some(Talk::Help) => return help::told(context),
+        Some(Talk::Cancel) => return cancel::told(context),
         Some(Talk::Yes) => {
             return "Yes to what, sir? Say in one sentence what I shall look up or do.".to_owned();
         }
         None => {}
     }
     if ask.foreign {
-        return offers::foreign(desk);
+        return offers::foreign(context);
     }
-    if let Some(left) = left_alone(desk) {
+    if let Some(left) = left_alone(context) {
         return left;
     }
     if let Some(pack) = worked::absent(view).and_then(|area| area.pack.as_ref()) {
         return offers::of_pack(pack);
     }
-    if let Some((title, path)) = plan::elsewhere(desk) {
+    if let Some((title, path)) = plan::elsewhere(context) {
         return format!(
             "That belongs to [{}]({path}#ask), sir: your question goes along.",
             units::safe(title)
@@ -366,15 +371,15 @@ fn without_results(desk: Desk<'_>) -> String {
     }
     if !ask.near.is_empty()
         && ask.doubt.is_none()
-        && let Some(asked) = asked_back(desk)
+        && let Some(asked) = asked_back(context)
     {
         return asked;
     }
     if ask.doubt.is_some() && worked::is_named(view) {
-        return offers::in_forms(desk);
+        return offers::in_forms(context);
     }
-    if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(desk)) {
-        return doubtful(desk, word);
+    if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(context)) {
+        return doubtful(context, word);
     }
     if view.all_tools().next().is_none() {
         return format!(
@@ -384,41 +389,42 @@ fn without_results(desk: Desk<'_>) -> String {
         );
     }
     if let Some(action) = &ask.action {
-        return match plan::tool_for(desk, action) {
-            Some(_) => cannot(desk),
-            None => offers::no_tool(desk),
+        return match plan::tool_for(context, action) {
+            Some(_) => cannot(context),
+            None => offers::no_tool(context),
         };
     }
     if ask.quotes
-        || plan::is_of_forms(desk)
-        || plan::unknown_topic(desk).is_some()
+        || plan::is_of_forms(context)
+        || plan::unknown_topic(context).is_some()
         || plan::explains(ask)
     {
-        return offers::nothing_fits(desk);
+        return offers::nothing_fits(context);
     }
-    match plan::missing(desk) {
+    match plan::missing(context) {
         Some(missing) => missing,
-        None => offers::nothing_fits(desk),
+        None => offers::nothing_fits(context),
     }
 }
 
 /// "Don't restart it": nothing is done, and that is said.
-fn left_alone(desk: Desk<'_>) -> Option<String> {
-    let named = desk
+fn left_alone(context: PlanContext<'_>) -> Option<String> {
+    let named = context
         .ask
         .named
         .iter()
         .filter_map(|record| record.name.as_deref());
-    let mut names = named.chain(desk.ask.strangers.iter().map(|it| it.word.as_str()));
-    plan::refuses(desk.ask).then(|| match names.next() {
+    let mut names = named.chain(context.ask.strangers.iter().map(|it| it.word.as_str()));
+    plan::refuses(context.ask).then(|| match names.next() {
         Some(name) => format!("Very well, sir: I leave {} as it is.", units::safe(name)),
         None => "Very well, sir: I do nothing.".to_owned(),
     })
 }
 
 /// An order is not plain.
-fn doubtful(desk: Desk<'_>, word: &str) -> String {
-    let sample = plan::bare_order(desk).or_else(|| plan::plain_order(desk).map(str::to_owned));
+fn doubtful(context: PlanContext<'_>, word: &str) -> String {
+    let sample =
+        plan::bare_order(context).or_else(|| plan::plain_order(context).map(str::to_owned));
     let sample = sample.map_or(String::new(), |order| {
         format!(
             " Put it like “{}”, and I shall see to it.",

@@ -2,7 +2,7 @@
 
 use super::{
     Call, MOST_STEPS, action, announcement, ask, calls, compose,
-    plan::{self, Desk},
+    plan::{self, PlanContext},
     told,
     toolbox::Toolbox,
     view::{Done, View},
@@ -34,19 +34,19 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     for view in &views {
         let toolbox = Toolbox::of(view);
         let ask = ask::read(view, &toolbox);
-        let desk = Desk {
+        let context = PlanContext {
             view,
             ask: &ask,
             toolbox: &toolbox,
         };
         if view.steps < MOST_STEPS {
-            for call in plan::calls(desk) {
+            for call in plan::calls(context) {
                 if !planned.contains(&call) {
                     planned.push(call);
                 }
             }
         }
-        said.push(compose::answer(desk));
+        said.push(compose::answer(context));
     }
     let toolbox = Toolbox::of(&whole);
     let reads = |call: &Call| toolbox.card(&call.name).is_some_and(|card| card.reads);
@@ -59,12 +59,12 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         return Some(told(thought, &said.join("\n\n"), &whole));
     }
     let ask = ask::read(&whole, &toolbox);
-    let desk = Desk {
+    let context = PlanContext {
         view: &whole,
         ask: &ask,
         toolbox: &toolbox,
     };
-    let before = announcement(desk, &planned);
+    let before = announcement(context, &planned);
     Some(calls(planned, before))
 }
 

@@ -27,7 +27,7 @@ const MOST: usize = 8;
 
 /// The things that the planner looks at.
 #[derive(Clone, Copy)]
-pub(super) struct Desk<'a> {
+pub(super) struct PlanContext<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) ask: &'a Ask,
     pub(super) toolbox: &'a Toolbox<'a>,
@@ -35,31 +35,31 @@ pub(super) struct Desk<'a> {
 
 /// The next calls; none when it is time to answer. Calls that were made since the newest words are
 /// not repeated.
-pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
-    let ask = desk.ask;
+pub(super) fn calls(context: PlanContext<'_>) -> Vec<Call> {
+    let ask = context.ask;
     if ask.foreign
         || ask.doubt.is_some()
         || ask.talk == Some(Talk::Cancel)
         || super::talk::only_thanks(&ask.question)
-        || elsewhere(desk).is_some()
-        || is_of_forms(desk)
-        || super::worked::absent(desk.view).is_some()
+        || elsewhere(context).is_some()
+        || is_of_forms(context)
+        || super::worked::absent(context.view).is_some()
         || ask.action.is_none() && !ask.near.is_empty() && !ask.names_a_thing()
         || ask.quotes
         || refuses(ask)
-        || unknown_topic(desk).is_some()
+        || unknown_topic(context).is_some()
         || explains(ask)
         || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none()
     {
         return Vec::new();
     }
     let planned = match &ask.action {
-        Some(action) => order::calls(desk, action),
-        None => questions(desk),
+        Some(action) => order::calls(context, action),
+        None => questions(context),
     };
     let mut fresh: Vec<Call> = Vec::new();
     for call in planned {
-        let is_done = desk.view.done.iter().any(|done| call.is(done));
+        let is_done = context.view.done.iter().any(|done| call.is(done));
         if !is_done && !fresh.contains(&call) {
             fresh.push(call);
         }
@@ -67,10 +67,10 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     fresh
 }
 
-fn questions(desk: Desk<'_>) -> Vec<Call> {
-    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
+fn questions(context: PlanContext<'_>) -> Vec<Call> {
+    let (view, ask, toolbox) = (context.view, context.ask, context.toolbox);
     let mut calls = Vec::new();
-    let chosen = chosen(desk);
+    let chosen = chosen(context);
     let told = toolbox.happenings();
     let is_about_things = |card: &&Card<'_>| {
         // What happened is told by number.
@@ -111,9 +111,9 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
     let thing = || ask.named.iter().find(|record| !record.ids.is_empty());
     if let [card] = chosen[..]
         && told.is_some_and(|told| told.tool.name == card.tool.name)
-        && let Some(record) = reason_of(desk).or_else(thing)
+        && let Some(record) = reason_of(context).or_else(thing)
     {
-        return reasons(desk, card, record).into_iter().collect();
+        return reasons(context, card, record).into_iter().collect();
     }
     for card in chosen {
         // As much as the tool tells: in a list that is too short the day would be cut.
@@ -121,35 +121,39 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
             span: ask.span.or(Some("day")),
             ..ask.clone()
         };
-        let is_beside = is_told_beside(desk, card.tool.name);
+        let is_beside = is_told_beside(context, card.tool.name);
         let ask = if is_beside { &of_day } else { ask };
-        calls.extend(about(Desk { ask, ..desk }, card));
+        calls.extend(about(PlanContext { ask, ..context }, card));
     }
     calls
 }
 
 /// True if a tool tells what happened, and other tools are asked how everything is.
-pub(super) fn is_told_beside(desk: Desk<'_>, name: &str) -> bool {
-    let told = desk.toolbox.happenings();
+pub(super) fn is_told_beside(context: PlanContext<'_>, name: &str) -> bool {
+    let told = context.toolbox.happenings();
     told.is_some_and(|card| card.tool.name == name)
-        && !desk.ask.names_a_thing()
-        && chosen(desk).len() > 2
+        && !context.ask.names_a_thing()
+        && chosen(context).len() > 2
 }
 
 /// A sentence about the field that the chosen tool still needs.
-pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
-    let chosen = chosen(desk);
+pub(super) fn missing(context: PlanContext<'_>) -> Option<String> {
+    let chosen = chosen(context);
     let card = chosen.first()?;
-    let Err(Missing(name)) = fill::input(card, desk.ask, desk.ask.named.first(), desk.toolbox)
-    else {
+    let Err(Missing(name)) = fill::input(
+        card,
+        context.ask,
+        context.ask.named.first(),
+        context.toolbox,
+    ) else {
         return None;
     };
     let label = super::compose::units::label(&name).to_lowercase();
     let form = super::forms::lists(card.tool)
-        .then(|| super::forms::fitting(card.tool, desk.ask))
+        .then(|| super::forms::fitting(card.tool, context.ask))
         .flatten();
     Some(match form {
-        Some((text, _)) if desk.toolbox.is_common(&name) => format!(
+        Some((text, _)) if context.toolbox.is_common(&name) => format!(
             "{} would tell, sir. On which {label} shall I run it?",
             super::compose::units::code(&text)
         ),
@@ -158,15 +162,15 @@ pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
 }
 
 /// True if no tool does what the words order.
-pub(super) fn is_beyond(desk: Desk<'_>) -> bool {
-    let action = desk.ask.action.as_ref();
-    action.is_some_and(|action| order::fitting(desk, action).is_empty())
+pub(super) fn is_beyond(context: PlanContext<'_>) -> bool {
+    let action = context.ask.action.as_ref();
+    action.is_some_and(|action| order::fitting(context, action).is_empty())
 }
 
 /// An example of an order for the tool that does what the verb says.
-pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
-    let action = desk.ask.action.as_ref()?;
-    let cards = order::fitting(desk, action);
+pub(super) fn plain_order<'d>(context: PlanContext<'d>) -> Option<&'d str> {
+    let action = context.ask.action.as_ref()?;
+    let cards = order::fitting(context, action);
     let examples = || cards.iter().flat_map(|card| card.tool.examples);
     // One with the very verb, if there is any.
     let opens = |example: &&AreaExample| {
@@ -178,26 +182,26 @@ pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
 }
 
 /// A matter that the words are about and of which no tool says anything.
-pub(super) fn unknown_topic<'d>(desk: Desk<'d>) -> Option<&'d str> {
-    let ask = desk.ask;
+pub(super) fn unknown_topic<'d>(context: PlanContext<'d>) -> Option<&'d str> {
+    let ask = context.ask;
     if ask.action.is_some() || ask.talk.is_some() {
         return None;
     }
     let is_named = |word: &str| ask.named.iter().any(|record| record.is_called(word));
     let mut said = ask.said.iter().map(String::as_str);
     said.find(|word| {
-        let is_unknown = !desk.toolbox.knows(word) && !is_named(word);
-        super::words::is_matter(word) && is_unknown && !super::worked::speak_of(desk.view, word)
+        let is_unknown = !context.toolbox.knows(word) && !is_named(word);
+        super::words::is_matter(word) && is_unknown && !super::worked::speak_of(context.view, word)
     })
 }
 
 /// True if the words are about what only tools with worked examples tell of, and are no form of these: a
 /// name of several words that the examples have, or a matter that no other tool knows.
-pub(super) fn is_of_forms(desk: Desk<'_>) -> bool {
-    let (view, ask) = (desk.view, desk.ask);
+pub(super) fn is_of_forms(context: PlanContext<'_>) -> bool {
+    let (view, ask) = (context.view, context.ask);
     let is_theirs = |word: &String| {
         super::words::is_matter(word)
-            && !desk.toolbox.knows(word)
+            && !context.toolbox.knows(word)
             && super::worked::speak_of(view, word)
     };
     let is_known = ask.named.iter().any(|record| !record.ids.is_empty());
@@ -242,37 +246,37 @@ pub(super) fn refuses(ask: &Ask) -> bool {
 }
 
 /// The calls that did, or were to do, what the words order.
-pub(super) fn acted<'d>(desk: Desk<'d>, action: &super::action::Action) -> Vec<&'d Done> {
-    let mut done = desk.view.done.iter();
-    if !desk.ask.several.is_empty() {
-        let fitting = order::fitting(desk, action);
+pub(super) fn acted<'d>(context: PlanContext<'d>, action: &super::action::Action) -> Vec<&'d Done> {
+    let mut done = context.view.done.iter();
+    if !context.ask.several.is_empty() {
+        let fitting = order::fitting(context, action);
         let is_fitting = |done: &&Done| fitting.iter().any(|card| card.tool.name == done.name);
         return done.filter(is_fitting).collect();
     }
-    let card = tool_for(desk, action);
+    let card = tool_for(context, action);
     let is_it = |done: &&Done| card.is_some_and(|card| card.tool.name == done.name);
     done.rfind(is_it).into_iter().collect()
 }
 
 /// The name in an order for several things that no thing has.
-pub(super) fn unknown_of_several(desk: Desk<'_>) -> Option<String> {
-    let mut names = desk.ask.several.iter();
+pub(super) fn unknown_of_several(context: PlanContext<'_>) -> Option<String> {
+    let mut names = context.ask.several.iter();
     names
-        .find(|name| order::thing_called(desk, name).is_none())
+        .find(|name| order::thing_called(context, name).is_none())
         .cloned()
 }
 
 /// The order in plain words, such as "restart pve"; none if it names no thing.
-pub(super) fn bare_order(desk: Desk<'_>) -> Option<String> {
-    let name = order::target(desk)?.name?;
-    let said = words(&desk.ask.question);
+pub(super) fn bare_order(context: PlanContext<'_>) -> Option<String> {
+    let name = order::target(context)?.name?;
+    let said = words(&context.ask.question);
     let verb = said.iter().find(|word| super::action::is_verb(word))?;
     Some(format!("{verb} {name}"))
 }
 
 /// The thing that an order is about.
-pub(super) fn target_of(desk: Desk<'_>) -> Option<Record> {
-    order::target(desk)
+pub(super) fn target_of(context: PlanContext<'_>) -> Option<Record> {
+    order::target(context)
 }
 
 fn takes_an_id(card: &Card<'_>) -> bool {
@@ -287,17 +291,19 @@ fn plain(card: &Card<'_>, toolbox: &Toolbox<'_>) -> Option<Call> {
 }
 
 /// The call for what happened where a thing is, as far back as the tool goes.
-fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
+fn reasons(context: PlanContext<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
     let wide = Ask {
         named: Vec::new(),
         count: card.tool.schema["properties"]["limit"]["maximum"].as_u64(),
         ..Ask::default()
     };
-    let plain = fill::input(card, &wide, None, desk.toolbox).ok()?;
+    let plain = fill::input(card, &wide, None, context.toolbox).ok()?;
     let mut input = serde_json::Map::new();
     let properties = card.tool.schema["properties"].as_object();
     for name in properties.into_iter().flatten().map(|(name, _)| name) {
-        let place = record.text(name).filter(|_| desk.toolbox.is_common(name));
+        let place = record
+            .text(name)
+            .filter(|_| context.toolbox.is_common(name));
         let value = place.map(Value::from).or_else(|| plain.get(name).cloned());
         if let Some(value) = value {
             input.insert(name.clone(), value);
@@ -308,8 +314,8 @@ fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
 }
 
 /// The calls of a tool: one for each thing that the words mean.
-fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
-    let (ask, toolbox) = (desk.ask, desk.toolbox);
+fn about(context: PlanContext<'_>, card: &Card<'_>) -> Vec<Call> {
+    let (ask, toolbox) = (context.ask, context.toolbox);
     let mut calls = Vec::new();
     for record in ask.named.iter().take(MOST) {
         if fits(card, record)
@@ -323,7 +329,7 @@ fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
     }
     match fill::input(card, ask, ask.named.first(), toolbox) {
         Ok(input) => vec![call(card, input)],
-        Err(missing) => each(desk, card, &missing),
+        Err(missing) => each(context, card, &missing),
     }
 }
 
@@ -341,8 +347,8 @@ fn fits(card: &Card<'_>, record: &Record) -> bool {
 }
 
 /// A call for each thing of the kind that is missing; a list of them first where none is known.
-fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
-    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
+fn each(context: PlanContext<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
+    let (view, ask, toolbox) = (context.view, context.ask, context.toolbox);
     let known = &toolbox.known;
     // What a form tells is asked of one place.
     if super::forms::lists(card.tool) {
@@ -363,7 +369,7 @@ fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
         .iter()
         .filter(|record| record.is(kind) && record.is_there())
         .collect();
-    let meant = meant(desk, card, &all);
+    let meant = meant(context, card, &all);
     let listed = view.done.iter().any(|done| {
         toolbox
             .card(&done.name)
@@ -387,8 +393,8 @@ fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
 
 /// Of all things of a kind those in whose description a word stands that the tool does not know;
 /// all where every word is known.
-fn meant<'r>(desk: Desk<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Record> {
-    let strange = strange(desk, card);
+fn meant<'r>(context: PlanContext<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Record> {
+    let strange = strange(context, card);
     let says = |record: &&&Record| {
         let texts = record.fields.values().filter_map(Value::as_str);
         texts.flat_map(words).any(|word| strange.contains(&word))
@@ -401,10 +407,10 @@ fn meant<'r>(desk: Desk<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Rec
 }
 
 /// Words of the question that a tool says nothing of.
-fn strange(desk: Desk<'_>, card: &Card<'_>) -> Vec<String> {
-    let ask = desk.ask;
+fn strange(context: PlanContext<'_>, card: &Card<'_>) -> Vec<String> {
+    let ask = context.ask;
     let strangers = ask.strangers.iter().map(|it| it.word.to_lowercase());
-    let named = desk
+    let named = context
         .ask
         .named
         .iter()
@@ -413,7 +419,7 @@ fn strange(desk: Desk<'_>, card: &Card<'_>) -> Vec<String> {
         !super::words::is_plain(word)
             && word.parse::<f64>().is_err()
             && card.mentions(&super::words::meaning(word)) == 0.0
-            && desk.toolbox.knows(word)
+            && context.toolbox.knows(word)
     });
     strangers
         .chain(named.map(|name| name.to_lowercase()))

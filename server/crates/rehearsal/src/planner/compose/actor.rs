@@ -8,16 +8,16 @@ use super::{
     section::{self, FlatRow},
     units,
 };
-use crate::planner::plan::Desk;
+use crate::planner::plan::PlanContext;
 
 /// The first sentence where it is asked who did something.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    let ask = desk.ask;
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    let ask = context.ask;
     if ask.said.first().is_none_or(|word| word != "who") {
         return None;
     }
-    let (key, rows) = happenings::read(desk)?;
-    let places = desk.toolbox.places.as_slice();
+    let (key, rows) = happenings::read(context)?;
+    let places = context.toolbox.places.as_slice();
     let naming = Naming { key: &key, places };
     let about: Vec<&FlatRow> = rows
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
                 .any(|record| section::is_about(row, record))
         })
         .collect();
-    let is_of = |row: &&&FlatRow| happenings::is_of(row, desk);
+    let is_of = |row: &&&FlatRow| happenings::is_of(row, context);
     let name = ask.named.iter().find_map(|record| record.name.clone());
     let name = units::safe(&name.unwrap_or_else(|| "it".to_owned()));
     let told = about.iter().find(is_of).or(about.first());

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::planner::{
     ask::{Ask, Bound, BoundUnit},
-    plan::Desk,
+    plan::PlanContext,
     words::{meaning, parts},
 };
 
@@ -16,20 +16,20 @@ use crate::planner::{
 const NAMED: usize = 12;
 
 /// The first sentence where the words set a bound.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    let bound = desk.ask.bound?;
-    let places = desk.toolbox.places.as_slice();
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    let bound = context.ask.bound?;
+    let places = context.toolbox.places.as_slice();
     let (mut names, mut all, mut label, mut nouns) = (Vec::new(), 0, None, None);
-    let read = merge::by_place(super::relevant(desk), desk.toolbox);
+    let read = merge::by_place(super::relevant(context), context.toolbox);
     for done in read.iter().filter(|done| !done.is_error) {
-        for (key, rows) in naming::spoken_of(section::counted_lists_of(done), desk.ask) {
+        for (key, rows) in naming::spoken_of(section::counted_lists_of(done), context.ask) {
             let naming = Naming { key: &key, places };
             for row in &rows {
-                if !section::is_meant(row, naming, desk, done) {
+                if !section::is_meant(row, naming, context, done) {
                     continue;
                 }
                 all += 1;
-                let Some((field, number)) = figure(row, bound, desk.ask) else {
+                let Some((field, number)) = figure(row, bound, context.ask) else {
                     continue;
                 };
                 nouns = nouns.or_else(|| key.rsplit('.').next().map(str::to_owned));

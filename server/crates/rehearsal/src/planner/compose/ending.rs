@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{output, section, units};
 use crate::planner::{
     action,
-    plan::Desk,
+    plan::PlanContext,
     records::is_id,
     view::{Done, View},
     words::parts,
@@ -16,8 +16,8 @@ use crate::planner::{
 const COMMENT: usize = 160;
 
 /// The answer after an action, with what can be done next.
-pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
-    let ended = ended(desk, done);
+pub(super) fn told(context: PlanContext<'_>, done: &Done) -> String {
+    let ended = ended(context, done);
     if done.data["expired"].is_string() && section::open_outcome(done).is_none() {
         return format!("{ended} Shall I ask again?");
     }
@@ -25,10 +25,10 @@ pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
 }
 
 /// The end of an action.
-pub(super) fn ended(desk: Desk<'_>, done: &Done) -> String {
-    let verb = verb(desk, done);
-    let (verb, thing) = (verb.as_str(), thing(desk, done));
-    not_well(done, verb, &thing).unwrap_or_else(|| succeeded(desk, done, verb, &thing))
+pub(super) fn ended(context: PlanContext<'_>, done: &Done) -> String {
+    let verb = verb(context, done);
+    let (verb, thing) = (verb.as_str(), thing(context, done));
+    not_well(done, verb, &thing).unwrap_or_else(|| succeeded(context, done, verb, &thing))
 }
 
 /// The end of a call in the form of an example, if it did not go well: its words are an example's,
@@ -115,7 +115,7 @@ fn taken_up(comment: &str) -> String {
     format!("“{}{more}”: {question}", units::safe(&short))
 }
 
-fn succeeded(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
+fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> String {
     if let Some((lead, body)) = output::of(done) {
         return format!("{lead}\n\n{body}");
     }
@@ -136,7 +136,7 @@ fn succeeded(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
                 units::safe(why)
             );
         }
-        None => return plainly(desk, done, verb, thing),
+        None => return plainly(context, done, verb, thing),
     };
     if let Some(seconds) = data["took_seconds"].as_f64() {
         text.push_str(&format!(
@@ -157,8 +157,8 @@ fn succeeded(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
 }
 
 /// A result that names no state is shown as it is, beneath its sentence.
-fn plainly(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
-    let body = section::plain(done, desk);
+fn plainly(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> String {
+    let body = section::plain(done, context);
     let sentence = format!("Done, sir: {verb} {thing}.");
     if body.is_empty() {
         sentence
@@ -168,10 +168,10 @@ fn plainly(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
 }
 
 /// The word for what a call does: `restart` for `restart_service`, or what its input chooses.
-fn verb(desk: Desk<'_>, done: &Done) -> String {
+fn verb(context: PlanContext<'_>, done: &Done) -> String {
     let chosen = done.input.as_object().into_iter().flatten();
     let chosen = chosen
-        .filter(|(key, _)| is_choice(desk, done, key))
+        .filter(|(key, _)| is_choice(context, done, key))
         .filter_map(|(_, value)| value.as_str())
         .find(|value| action::is_of_tools(value));
     let first = parts(&done.name).into_iter().next().unwrap_or_default();
@@ -184,13 +184,13 @@ fn verb(desk: Desk<'_>, done: &Done) -> String {
 }
 
 /// True if a field of a call's input is one of several choices.
-fn is_choice(desk: Desk<'_>, done: &Done, key: &str) -> bool {
-    let card = desk.toolbox.card(&done.name);
+fn is_choice(context: PlanContext<'_>, done: &Done, key: &str) -> bool {
+    let card = context.toolbox.card(&done.name);
     card.is_some_and(|card| card.tool.schema["properties"][key]["enum"].is_array())
 }
 
 /// The thing that a call was about, by the name that people have for it.
-fn thing(desk: Desk<'_>, done: &Done) -> String {
+fn thing(context: PlanContext<'_>, done: &Done) -> String {
     let Some(input) = done.input.as_object() else {
         return units::code(&done.name);
     };
@@ -198,7 +198,7 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
         .iter()
         .find(|(key, value)| is_id(key) && value.is_i64());
     if let Some((key, id)) = id {
-        let known = &desk.toolbox.known;
+        let known = &context.toolbox.known;
         let record = known.iter().find(|record| {
             let mut ids = record.ids.iter();
             ids.any(|(field, own)| field == key && Some(*own) == id.as_i64())
@@ -226,11 +226,11 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
         .iter()
         .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
     let texts: Vec<(&str, &str)> = texts
-        .filter(|(key, _)| *key != "reason" && !is_choice(desk, done, key))
+        .filter(|(key, _)| *key != "reason" && !is_choice(context, done, key))
         .collect();
     let place = texts
         .iter()
-        .find(|(key, _)| desk.toolbox.is_common(key))
+        .find(|(key, _)| context.toolbox.is_common(key))
         .copied();
     let what = texts.iter().find(|text| Some(**text) != place).copied();
     let shown = |(key, text): (&str, &str)| match key {

@@ -9,20 +9,20 @@ use super::{
     section::{self, FlatRow},
     trouble, units,
 };
-use crate::planner::plan::{self, Desk};
+use crate::planner::plan::{self, PlanContext};
 
 /// The first sentence about a failure, about warnings, or whether something went well.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    let of_warnings = desk.ask.wants("warning");
-    let of_success = asks_of_success(desk);
-    if !plan::failure_of(desk) && !of_warnings && !of_success {
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    let of_warnings = context.ask.wants("warning");
+    let of_success = asks_of_success(context);
+    if !plan::failure_of(context) && !of_warnings && !of_success {
         return None;
     }
-    let (key, rows) = happenings::read(desk)?;
-    let places = desk.toolbox.places.as_slice();
+    let (key, rows) = happenings::read(context)?;
+    let places = context.toolbox.places.as_slice();
     let naming = Naming { key: &key, places };
     if of_success {
-        return success(&rows, naming, desk);
+        return success(&rows, naming, context);
     }
     let is_it = |row: &&FlatRow| {
         if of_warnings {
@@ -32,7 +32,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         }
     };
     let failed: Vec<&FlatRow> = rows.iter().filter(is_it).collect();
-    let row = meant(&failed, desk);
+    let row = meant(&failed, context);
     if of_warnings && row.is_none() {
         return Some(format!(
             "None of the {} that are remembered has warnings, sir.",
@@ -61,8 +61,8 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
 }
 
 /// "Did the backups work?"
-fn asks_of_success(desk: Desk<'_>) -> bool {
-    let ask = desk.ask;
+fn asks_of_success(context: PlanContext<'_>) -> bool {
+    let ask = context.ask;
     let opens = ask.said.first().is_some_and(|word| {
         matches!(
             word.as_str(),
@@ -82,8 +82,9 @@ fn asks_of_success(desk: Desk<'_>) -> bool {
             "through",
             "well",
         ])
-        && desk.toolbox.happenings().is_some_and(|card| {
-            desk.view
+        && context.toolbox.happenings().is_some_and(|card| {
+            context
+                .view
                 .done
                 .iter()
                 .any(|done| done.name == card.tool.name)
@@ -91,12 +92,12 @@ fn asks_of_success(desk: Desk<'_>) -> bool {
 }
 
 /// Says how many rows of a kind failed in the period of the question, or that none did.
-fn success(rows: &[FlatRow], naming: Naming<'_>, desk: Desk<'_>) -> Option<String> {
-    let period = Period::read(&desk.ask.said, desk.view);
+fn success(rows: &[FlatRow], naming: Naming<'_>, context: PlanContext<'_>) -> Option<String> {
+    let period = Period::read(&context.ask.said, context.view);
     let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
     let of_kind: Vec<&FlatRow> = rows
         .iter()
-        .filter(|row| section::is_since(row, cutoff) && happenings::is_of(row, desk))
+        .filter(|row| section::is_since(row, cutoff) && happenings::is_of(row, context))
         .collect();
     let what = naming::cell(of_kind.first()?, "what")
         .and_then(Value::as_str)?
@@ -128,8 +129,8 @@ fn has_failed(row: &FlatRow) -> bool {
 }
 
 /// The failure that the words mean: the one that came with them, else the newest of what they name.
-fn meant<'r>(failed: &[&'r FlatRow], desk: Desk<'_>) -> Option<&'r FlatRow> {
-    let ask = desk.ask;
+fn meant<'r>(failed: &[&'r FlatRow], context: PlanContext<'_>) -> Option<&'r FlatRow> {
+    let ask = context.ask;
     if let Some((_, id)) = &ask.about {
         let has_id = |row: &&&FlatRow| {
             row.iter()
@@ -139,7 +140,7 @@ fn meant<'r>(failed: &[&'r FlatRow], desk: Desk<'_>) -> Option<&'r FlatRow> {
     }
     let things = ask.named.iter().filter(|record| !record.ids.is_empty());
     let things: Vec<_> = things.collect();
-    let is_of = |row: &FlatRow| happenings::is_of(row, desk);
+    let is_of = |row: &FlatRow| happenings::is_of(row, context);
     let is_about = |row: &FlatRow| things.iter().any(|record| section::is_about(row, record));
     let told = |row: &FlatRow| {
         things.iter().any(|record| {

@@ -3,25 +3,25 @@
 use serde_json::Value;
 
 use super::{section, units};
-use crate::planner::{plan::Desk, view::Done};
+use crate::planner::{plan::PlanContext, view::Done};
 
 const DAY: f64 = 86_400.0;
 /// Less than this share of the whole in the whole time is no growth.
 const NOISE: f64 = 0.002;
 
 /// The first sentence where it is asked when something is full; the figures it rests on stand in it.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    if !desk.ask.is_forecast() {
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    if !context.ask.is_forecast() {
         return None;
     }
-    let read = desk
+    let read = context
         .view
         .done
         .iter()
         .rev()
         .find(|done| done.data["series"].is_object());
     let Some(done) = read else {
-        let mut failed = desk.view.done.iter().filter(|done| done.is_error);
+        let mut failed = context.view.done.iter().filter(|done| done.is_error);
         return Some(match failed.next_back() {
             Some(failed) => format!("I cannot tell, sir. {}", section::failure(failed)),
             None => "I cannot tell, sir: I have how full it is now, but not how it grew. Name one thing, \

@@ -8,25 +8,26 @@ use super::{
     units,
 };
 use crate::planner::{
-    plan::Desk,
+    plan::PlanContext,
     words::{close, meaning, words},
 };
 
 /// The first list of what happened, under its name; none if it was not read.
-pub(super) fn read(desk: Desk<'_>) -> Option<(String, Vec<FlatRow>)> {
-    let card = desk.toolbox.happenings()?;
-    let mut done = desk.view.done.iter();
+pub(super) fn read(context: PlanContext<'_>) -> Option<(String, Vec<FlatRow>)> {
+    let card = context.toolbox.happenings()?;
+    let mut done = context.view.done.iter();
     let read = done.find(|done| done.name == card.tool.name && !done.is_error)?;
     section::lists_of(read).into_iter().next()
 }
 
 /// True for a row of the kind that the question names.
-pub(super) fn is_of(row: &FlatRow, desk: Desk<'_>) -> bool {
+pub(super) fn is_of(row: &FlatRow, context: PlanContext<'_>) -> bool {
     let text = naming::cell(row, "what")
         .and_then(Value::as_str)
         .unwrap_or_default();
     let said = words(text);
-    desk.ask
+    context
+        .ask
         .content
         .iter()
         .any(|word| said.iter().any(|own| close(&meaning(own), word)))

@@ -8,30 +8,30 @@ use super::{
 };
 use crate::planner::{
     action,
-    plan::{self, Desk},
+    plan::{self, PlanContext},
     records::Record,
 };
 
 /// The first sentence; none where the results are told as they come.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    if summary::is_told(desk) {
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    if summary::is_told(context) {
         return None;
     }
-    if let Some(record) = plan::reason_of(desk) {
-        return why(desk, record);
+    if let Some(record) = plan::reason_of(context) {
+        return why(context, record);
     }
-    failure::of(desk)
-        .or_else(|| actor::of(desk))
-        .or_else(|| forecast::of(desk))
-        .or_else(|| verdict::of(desk))
-        .or_else(|| bounded::of(desk))
-        .or_else(|| superlative::of(desk))
+    failure::of(context)
+        .or_else(|| actor::of(context))
+        .or_else(|| forecast::of(context))
+        .or_else(|| verdict::of(context))
+        .or_else(|| bounded::of(context))
+        .or_else(|| superlative::of(context))
 }
 
 /// The state of a thing, and the newest happening that may explain it.
-fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
-    let card = desk.toolbox.happenings()?;
-    let read = desk
+fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
+    let card = context.toolbox.happenings()?;
+    let read = context
         .view
         .done
         .iter()
@@ -52,13 +52,13 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
     // "Why is it stopped?" of what runs.
     let is_state =
         |word: &&String| ["running", "stopped", "paused", "offline"].contains(&word.as_str());
-    let other = desk.ask.said.iter().find(is_state);
+    let other = context.ask.said.iter().find(is_state);
     if let (Some(other), Some(Value::String(state))) = (other, state)
         && state != other
     {
         return Some(format!("{is}, not {other}, sir."));
     }
-    let places = desk.toolbox.places.as_slice();
+    let places = context.toolbox.places.as_slice();
     let lists = section::lists_of(read);
     let state = state.and_then(Value::as_str).unwrap_or_default();
     let told = lists.iter().find_map(|(key, rows)| {

@@ -1,18 +1,21 @@
 //! What the tools of a conversation can do, by their descriptions.
 
 use super::{naming, offers, units, voice};
-use crate::planner::{plan::Desk, view::Tool};
+use crate::planner::{plan::PlanContext, view::Tool};
 
 /// The answer to "what can you do?"
-pub(super) fn told(desk: Desk<'_>) -> String {
-    let view = desk.view;
+pub(super) fn told(context: PlanContext<'_>) -> String {
+    let view = context.view;
     if view.all_tools().next().is_none() {
         return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
     }
     let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
-    let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view
-        .all_tools()
-        .partition(|tool| desk.toolbox.card(tool.name).is_some_and(|card| card.reads));
+    let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view.all_tools().partition(|tool| {
+        context
+            .toolbox
+            .card(tool.name)
+            .is_some_and(|card| card.reads)
+    });
     let list = |tools: &[&Tool<'_>]| {
         let lines = tools.iter().map(|tool| {
             let name = tool.name.strip_prefix("get_").unwrap_or(tool.name);
@@ -27,7 +30,7 @@ pub(super) fn told(desk: Desk<'_>) -> String {
             "I can look things up for you, sir, in {looks} ways, and act in {acts}, as far as you approve it."
         ),
     };
-    text.push_str(&format!(" {}\n\n", offers::sentence(desk)));
+    text.push_str(&format!(" {}\n\n", offers::sentence(context)));
     for (title, tools) in [("I look up", &reads), ("I act", &acts)] {
         if !tools.is_empty() {
             text.push_str(&format!("**{title}**\n\n{}\n", list(tools)));

@@ -5,7 +5,7 @@ use super::{units, voice};
 use crate::{
     area::Area,
     planner::{
-        plan::{self, Desk},
+        plan::{self, PlanContext},
         toolbox, words, worked,
     },
 };
@@ -29,15 +29,15 @@ struct Offer<'a> {
 
 /// The examples that are nearest to the words, no two of one tool. Of tools that this conversation
 /// lacks too: their page says where they can be asked.
-fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
+fn nearest<'a>(context: PlanContext<'a>) -> Vec<Offer<'a>> {
     let mut offers: Vec<Offer<'a>> = Vec::new();
-    for area in desk.view.areas {
-        let of_area = OF_AREA * (share_of(desk, area) + spoken_of(desk, area));
+    for area in context.view.areas {
+        let of_area = OF_AREA * (share_of(context, area) + spoken_of(context, area));
         let mut turn = 0;
         for (name, examples) in &area.tools {
-            let here = desk.view.tool(name).is_some();
+            let here = context.view.tool(name).is_some();
             // Nothing is offered that acts.
-            let acts = match desk.toolbox.card(name) {
+            let acts = match context.toolbox.card(name) {
                 Some(card) => !card.reads,
                 None => !toolbox::reads_by_name(name),
             };
@@ -53,16 +53,16 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
                 let shared = said.iter().filter(|word| {
                     let meaning = words::meaning(word);
                     !words::is_filler(word)
-                        && (desk
+                        && (context
                             .ask
                             .content
                             .iter()
                             .any(|own| words::close(own, &meaning))
-                            || desk.ask.said.contains(word))
+                            || context.ask.said.contains(word))
                 });
                 let share = shared.count() as f64 / said.len().max(1) as f64;
-                let told = desk.toolbox.card(name).map_or(0.0, |card| {
-                    let told = desk.ask.content.iter().map(|word| card.mentions(word));
+                let told = context.toolbox.card(name).map_or(0.0, |card| {
+                    let told = context.ask.content.iter().map(|word| card.mentions(word));
                     0.2 * told.fold(0.0, f64::max)
                 });
                 let of_here = if here { 0.05 } else { 0.0 };
@@ -91,8 +91,12 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
 }
 
 /// The share of the telling words of a question that the examples of an area have.
-fn share_of(desk: Desk<'_>, area: &Area) -> f64 {
-    let telling = desk.ask.said.iter().filter(|word| !words::is_filler(word));
+fn share_of(context: PlanContext<'_>, area: &Area) -> f64 {
+    let telling = context
+        .ask
+        .said
+        .iter()
+        .filter(|word| !words::is_filler(word));
     let telling: Vec<String> = telling.map(|word| words::meaning(word)).collect();
     let examples = area.tools.iter().flat_map(|(_, examples)| examples);
     let own: Vec<String> = examples
@@ -104,8 +108,13 @@ fn share_of(desk: Desk<'_>, area: &Area) -> f64 {
 }
 
 /// 1 for the area whose tools were called last in this conversation.
-fn spoken_of(desk: Desk<'_>, area: &Area) -> f64 {
-    let called = desk.view.earlier.iter().chain(&desk.view.done).next_back();
+fn spoken_of(context: PlanContext<'_>, area: &Area) -> f64 {
+    let called = context
+        .view
+        .earlier
+        .iter()
+        .chain(&context.view.done)
+        .next_back();
     let is_its = |name: &String| area.tools.iter().any(|(own, _)| own == name);
     match called.map(|done| &done.name).filter(|name| is_its(name)) {
         Some(_) => 1.0,
@@ -123,8 +132,8 @@ pub(super) fn of_pack(pack: &str) -> String {
 }
 
 /// The offers as a list.
-fn list(desk: Desk<'_>) -> String {
-    let lines: Vec<String> = nearest(desk)
+fn list(context: PlanContext<'_>) -> String {
+    let lines: Vec<String> = nearest(context)
         .iter()
         .map(|offer| match offer.page {
             Some((title, path)) => format!("- {} ([{title}]({path}))", units::safe(offer.question)),
@@ -135,8 +144,8 @@ fn list(desk: Desk<'_>) -> String {
 }
 
 /// The offers as a sentence.
-pub(super) fn sentence(desk: Desk<'_>) -> String {
-    let offers = nearest(desk);
+pub(super) fn sentence(context: PlanContext<'_>) -> String {
+    let offers = nearest(context);
     let questions: Vec<String> = offers
         .iter()
         .map(|offer| format!("“{}”", units::safe(offer.question)))
@@ -148,8 +157,8 @@ pub(super) fn sentence(desk: Desk<'_>) -> String {
     }
 }
 
-fn with_list(lead: &str, desk: Desk<'_>) -> String {
-    let list = list(desk);
+fn with_list(lead: &str, context: PlanContext<'_>) -> String {
+    let list = list(context);
     if list.is_empty() {
         format!("{lead} {}", voice::REHEARSAL)
     } else {
@@ -158,42 +167,42 @@ fn with_list(lead: &str, desk: Desk<'_>) -> String {
 }
 
 /// Nothing answers the words; why, as far as that can be told.
-pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
-    if let Some(topic) = plan::unknown_topic(desk) {
+pub(super) fn nothing_fits(context: PlanContext<'_>) -> String {
+    if let Some(topic) = plan::unknown_topic(context) {
         return with_list(
             &format!("No tool here tells of {}, sir.", units::safe(topic)),
-            desk,
+            context,
         );
     }
-    let lead = if desk.ask.quotes {
+    let lead = if context.ask.quotes {
         "What you quote is text to me and no order, sir, and I have done nothing of it; to explain it needs a \
          real model."
-    } else if plan::is_of_forms(desk) {
+    } else if plan::is_of_forms(context) {
         IN_FORMS
-    } else if plan::explains(desk.ask) {
+    } else if plan::explains(context.ask) {
         "Explaining needs a real model, sir; an API key connects one."
     } else {
         "That needs a real model, sir; an API key connects one."
     };
-    with_list(lead, desk)
+    with_list(lead, context)
 }
 
 /// The words are about a thing of tools that are asked in the words of their examples.
-pub(super) fn in_forms(desk: Desk<'_>) -> String {
-    with_list(IN_FORMS, desk)
+pub(super) fn in_forms(context: PlanContext<'_>) -> String {
+    with_list(IN_FORMS, context)
 }
 
-pub(super) fn no_tool(desk: Desk<'_>) -> String {
+pub(super) fn no_tool(context: PlanContext<'_>) -> String {
     with_list(
         "I have no tool that would do that, sir, and I do not pretend to.",
-        desk,
+        context,
     )
 }
 
 /// The words are in another language.
-pub(super) fn foreign(desk: Desk<'_>) -> String {
+pub(super) fn foreign(context: PlanContext<'_>) -> String {
     with_list(
         "I read English only, sir, and your message is in another language.",
-        desk,
+        context,
     )
 }

@@ -1,14 +1,18 @@
 //! The overall state, in one sentence.
 
 use super::{naming::and, summary};
-use crate::planner::plan::{self, Desk};
+use crate::planner::plan::{self, PlanContext};
 
 /// Troubles that the sentence names.
 const NAMED: usize = 3;
 
 /// The first sentence where it is asked whether all is well, or anything is wrong.
-pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Option<String> {
-    if !plan::is_overall(desk) || summary::is_told(desk) {
+pub(super) fn of(
+    context: PlanContext<'_>,
+    lead: Option<&str>,
+    troubles: &[String],
+) -> Option<String> {
+    if !plan::is_overall(context) || summary::is_told(context) {
         return None;
     }
     let told = lead.map(|lead| lead.trim_end_matches('.').trim_end_matches(", sir"));
@@ -37,7 +41,7 @@ pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Opt
         "concerns",
         "broken",
     ];
-    let seeks = desk.ask.any(&of_trouble);
+    let seeks = context.ask.any(&of_trouble);
     // Failures come before high figures.
     let is_figure = |it: &&String| it.ends_with(" %**") || it.ends_with(" °C**");
     let failed = troubles.iter().filter(|it| !is_figure(it));

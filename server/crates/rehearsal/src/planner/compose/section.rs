@@ -17,7 +17,7 @@ use super::{
     summary, superlative, table, trouble, units,
 };
 use crate::planner::{
-    plan::{self, Desk},
+    plan::{self, PlanContext},
     records,
     toolbox::Card,
     view::Done,
@@ -56,9 +56,9 @@ pub(super) struct ResultSection {
 /// Values by their keys, nested ones as `outer.inner`.
 pub(super) type FlatRow = Vec<(String, Value)>;
 
-pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
+pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
     let mut section = ResultSection {
-        title: title(done, desk),
+        title: title(done, context),
         ..ResultSection::default()
     };
     if let Some(known) = open_outcome(done) {
@@ -73,7 +73,7 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
     if done.is_error {
         section.has_gap = true;
         let what = units::code(&done.name);
-        let target = target(done, desk)
+        let target = target(done, context)
             .map(|t| format!(" for {t}"))
             .unwrap_or_default();
         section
@@ -105,20 +105,20 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
         return section;
     }
     if let Some(text) = summary::text(done) {
-        summary::fill(done, text, desk, &mut section);
+        summary::fill(done, text, context, &mut section);
         return section;
     }
-    if let Some((lead, body)) = history::of(done, &desk.ask.said) {
+    if let Some((lead, body)) = history::of(done, &context.ask.said) {
         section.lead = Some(lead);
         // A forecast rests on one series, which its sentence tells.
-        section.body = if desk.ask.is_forecast() {
+        section.body = if context.ask.is_forecast() {
             String::new()
         } else {
             body
         };
         return section;
     }
-    read(done, desk, &mut section);
+    read(done, context, &mut section);
     section
 }
 
@@ -134,27 +134,27 @@ pub(super) fn say_failures(sections: &[ResultSection], text: &mut String) {
 }
 
 /// Reads single values and lists.
-fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
-    let ask = desk.ask;
+fn read(done: &Done, context: PlanContext<'_>, section: &mut ResultSection) {
+    let ask = context.ask;
     // Beside how everything is, what happened is that of the last day.
-    let is_beside = plan::is_told_beside(desk, &done.name);
-    let day = || Period::day(desk.view).filter(|_| is_beside);
-    let period = Period::read(&ask.said, desk.view).or_else(day);
-    let places = desk.toolbox.places.as_slice();
-    let card = desk.toolbox.card(&done.name);
+    let is_beside = plan::is_told_beside(context, &done.name);
+    let day = || Period::day(context.view).filter(|_| is_beside);
+    let period = Period::read(&ask.said, context.view).or_else(day);
+    let places = context.toolbox.places.as_slice();
+    let card = context.toolbox.card(&done.name);
     let mut scalars: FlatRow = Vec::new();
     let mut lists: Vec<(String, Vec<FlatRow>)> = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
-    let who = target(done, desk).unwrap_or_else(|| "it".to_owned());
+    let who = target(done, context).unwrap_or_else(|| "it".to_owned());
     section.troubles.extend(trouble::of_row(&who, &scalars));
     let lacking_parts = reasons(&scalars);
     section.has_gap |= !lacking_parts.is_empty();
     section.troubles.extend(lacking_parts);
     // Of the whole only where the whole is asked about.
     section.lead = counted(&scalars).filter(|_| !ask.names_a_thing());
-    let brief = is_brief(done, desk);
+    let brief = is_brief(done, context);
     let mut listed = false;
-    let asked = state_asked(desk, done, card, &lists);
+    let asked = state_asked(context, done, card, &lists);
     let asks_of_every = ask.any(&["everything", "every"])
         && ask
             .said
@@ -179,7 +179,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         .input
         .as_object()
         .is_some_and(|input| input.keys().any(|key| records::is_id(key)));
-    let about = target(done, desk).filter(|_| is_of_one);
+    let about = target(done, context).filter(|_| is_of_one);
     let owners = lists
         .iter()
         .find_map(|(key, _)| Some(key.split_once("_without_")?.0.to_owned()));
@@ -196,12 +196,12 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         };
         let all = rows.iter().filter(|row| counts(row)).count();
         let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
-        let held = held(&rows, desk);
+        let held = held(&rows, context);
         let has_times = rows.iter().flatten().any(|(key, _)| key == "started_at");
         let mut rows: Vec<FlatRow> = rows
             .into_iter()
-            .filter(|row| is_meant(row, naming, desk, done) && is_since(row, cutoff))
-            .filter(|row| is_wanted(row, desk, asked.as_deref()))
+            .filter(|row| is_meant(row, naming, context, done) && is_since(row, cutoff))
+            .filter(|row| is_wanted(row, context, asked.as_deref()))
             .filter(|row| held.as_ref().is_none_or(|held| held.is_in(row)))
             .collect();
         let is_searched = card.is_some_and(Card::finds);
@@ -286,7 +286,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         .iter()
         .any(|(_, value)| units::unknown(value).is_some());
     if section.lead.is_none() {
-        section.lead = values_lead(done, desk, &scalars);
+        section.lead = values_lead(done, context, &scalars);
     }
     if brief {
         return;
@@ -340,7 +340,7 @@ pub(super) fn whole(done: &Done) -> Option<(String, Vec<FlatRow>)> {
 }
 
 /// A result without any search for trouble, for what an order brought.
-pub(super) fn plain(done: &Done, desk: Desk<'_>) -> String {
+pub(super) fn plain(done: &Done, context: PlanContext<'_>) -> String {
     if let Some((_, body)) = output::of(done) {
         return body;
     }
@@ -350,7 +350,7 @@ pub(super) fn plain(done: &Done, desk: Desk<'_>) -> String {
     let mut scalars = Vec::new();
     let mut lists = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
-    let places = desk.toolbox.places.as_slice();
+    let places = context.toolbox.places.as_slice();
     let mut text = facts(&scalars);
     for (key, rows) in lists {
         let naming = Naming { key: &key, places };
@@ -412,11 +412,11 @@ fn quoted(text: &str) -> String {
 }
 
 /// The object of a call, by its input: `node pve`.
-pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
+pub(super) fn target(done: &Done, context: PlanContext<'_>) -> Option<String> {
     let input = done.input.as_object()?;
-    let place = input
-        .iter()
-        .find(|(key, value)| value.is_string() && desk.toolbox.is_place(key) && *key != "command");
+    let place = input.iter().find(|(key, value)| {
+        value.is_string() && context.toolbox.is_place(key) && *key != "command"
+    });
     if let Some((key, value)) = place {
         return Some(format!(
             "{} {}",
@@ -425,7 +425,7 @@ pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
         ));
     }
     let (_, id) = input.iter().find(|(key, _)| records::is_id(key))?;
-    let known = desk.toolbox.known.iter().chain(&desk.ask.named);
+    let known = context.toolbox.known.iter().chain(&context.ask.named);
     let is_it = |record: &&records::Record| {
         let mut ids = record.ids.iter();
         ids.any(|(_, known)| Some(*known) == id.as_i64())
@@ -457,10 +457,10 @@ fn noun(card: Option<&Card<'_>>, key: &str, alone: bool) -> String {
     })
 }
 
-fn title(done: &Done, desk: Desk<'_>) -> String {
+fn title(done: &Done, context: PlanContext<'_>) -> String {
     let name = done.name.strip_prefix("get_").unwrap_or(&done.name);
     let name = units::label(name);
-    match target(done, desk) {
+    match target(done, context) {
         Some(target) => format!("{name}: {target}"),
         None => name,
     }

@@ -10,7 +10,7 @@ use super::{
     section::{FlatRow, ResultSection, gather},
     table, units,
 };
-use crate::planner::{plan::Desk, view::Done};
+use crate::planner::{plan::PlanContext, view::Done};
 
 /// The summary of a result, as one line.
 pub(super) fn text(done: &Done) -> Option<&str> {
@@ -19,12 +19,12 @@ pub(super) fn text(done: &Done) -> Option<&str> {
 }
 
 /// True if a result tells its summary.
-pub(super) fn is_told(desk: Desk<'_>) -> bool {
-    desk.view.done.iter().any(|done| text(done).is_some())
+pub(super) fn is_told(context: PlanContext<'_>) -> bool {
+    context.view.done.iter().any(|done| text(done).is_some())
 }
 
 /// The summary as a sentence, and everything else below it.
-pub(super) fn fill(done: &Done, text: &str, desk: Desk<'_>, section: &mut ResultSection) {
+pub(super) fn fill(done: &Done, text: &str, context: PlanContext<'_>, section: &mut ResultSection) {
     let text = units::safe(text);
     let text = units::capitalised(text.trim_end_matches('.'));
     section.lead = Some(format!("{text}, sir."));
@@ -40,9 +40,9 @@ pub(super) fn fill(done: &Done, text: &str, desk: Desk<'_>, section: &mut Result
         }
         let naming = Naming {
             key,
-            places: desk.toolbox.places.as_slice(),
+            places: context.toolbox.places.as_slice(),
         };
-        let table = table::of(rows, naming, &desk.ask.said, desk.ask.count);
+        let table = table::of(rows, naming, &context.ask.said, context.ask.count);
         section.body.push_str(&format!("{}\n\n", table.trim_end()));
     }
     let rows_of = |owner: &str| {

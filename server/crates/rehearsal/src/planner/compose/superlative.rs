@@ -10,7 +10,7 @@ use super::{
 };
 use crate::planner::{
     ask::Ask,
-    plan::Desk,
+    plan::PlanContext,
     words::{close, meaning, parts, singular},
 };
 
@@ -104,9 +104,9 @@ struct Ranked {
 }
 
 /// The first sentence, where the words ask for one of several.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    let ask = desk.ask;
-    if let Some(sentence) = by_time(desk) {
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    let ask = context.ask;
+    if let Some(sentence) = by_time(context) {
         return Some(sentence);
     }
     let (most, least) = (wants_most(ask), wants_least(ask));
@@ -122,10 +122,10 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
             other => other,
         };
         if matches!(amount, "space" | "memory") && left {
-            return most_free(desk, amount);
+            return most_free(context, amount);
         }
-        let place = desk.toolbox.places.as_slice();
-        let found = entries(desk, place, true, |row, _| figure(row, measure));
+        let place = context.toolbox.places.as_slice();
+        let found = entries(context, place, true, |row, _| figure(row, measure));
         let Some((_, mut entries)) = found else {
             continue;
         };
@@ -182,14 +182,14 @@ fn wants_most(ask: &Ask) -> bool {
 
 /// The rows of all results, with the noun of their list.
 fn entries(
-    desk: Desk<'_>,
+    context: PlanContext<'_>,
     place: &[String],
     by_name: bool,
     figure: impl Fn(&FlatRow, Naming<'_>) -> Option<(String, f64)>,
 ) -> Option<(String, Vec<Ranked>)> {
     let mut found = Vec::new();
     let mut noun = String::new();
-    for done in merge::by_place(super::relevant(desk), desk.toolbox) {
+    for done in merge::by_place(super::relevant(context), context.toolbox) {
         if done.is_error {
             continue;
         }
@@ -207,14 +207,14 @@ fn entries(
         {
             lists = vec![whole];
         }
-        for (key, rows) in naming::spoken_of(lists, desk.ask) {
+        for (key, rows) in naming::spoken_of(lists, context.ask) {
             let naming = Naming {
                 key: &key,
                 places: place,
             };
             for row in rows
                 .iter()
-                .filter(|row| section::is_meant(row, naming, desk, &done))
+                .filter(|row| section::is_meant(row, naming, context, &done))
             {
                 if let Some((shown, number)) = figure(row, naming) {
                     noun = naming.kind();
@@ -222,11 +222,10 @@ fn entries(
                         name: match naming::bare_name(row, naming).is_some()
                             || naming::id_of(row).is_some()
                         {
-                            true if by_name => described(naming, row, desk),
+                            true if by_name => described(naming, row, context),
                             true => naming.name_of(row),
-                            false => {
-                                section::target(&done, desk).unwrap_or_else(|| naming.name_of(row))
-                            }
+                            false => section::target(&done, context)
+                                .unwrap_or_else(|| naming.name_of(row)),
                         },
                         shown,
                         number,
@@ -239,27 +238,27 @@ fn entries(
 }
 
 /// The name, with the text that the words meant it by: `pve (compute and NAS)`.
-fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
+fn described(naming: Naming<'_>, row: &FlatRow, context: PlanContext<'_>) -> String {
     let name = match naming::bare_name(row, naming) {
         Some(bare) if naming::id_of(row).is_some() => units::safe(bare),
         _ => naming.name_of(row),
     };
     let bare = naming::bare_name(row, naming).unwrap_or_default();
-    let known = &desk.toolbox.known;
+    let known = &context.toolbox.known;
     let record = known
         .iter()
         .find(|record| record.is(&naming.kind()) && record.is_called(bare));
     let asked = |text: &&str| {
         crate::planner::words::words(text)
             .iter()
-            .any(|word| desk.ask.has(word) && !crate::planner::words::is_plain(word))
+            .any(|word| context.ask.has(word) && !crate::planner::words::is_plain(word))
     };
     let texts = record.into_iter().flat_map(|record| record.fields.iter());
     let role = texts
         .filter(|(key, _)| *key != "name" && **key != naming.kind())
         .filter_map(|(_, value)| value.as_str())
         .filter(|text| !text.eq_ignore_ascii_case(bare))
-        .filter(|text| !desk.ask.named.iter().any(|one| one.is_called(text)))
+        .filter(|text| !context.ask.named.iter().any(|one| one.is_called(text)))
         .find(asked);
     match role {
         Some(role) => format!("{name} ({})", units::safe(role)),
@@ -268,9 +267,9 @@ fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
 }
 
 /// A sentence about the place with most space or memory left.
-fn most_free(desk: Desk<'_>, amount: &str) -> Option<String> {
-    let place = desk.toolbox.places.as_slice();
-    let (_, entries) = entries(desk, place, true, |row, _| {
+fn most_free(context: PlanContext<'_>, amount: &str) -> Option<String> {
+    let place = context.toolbox.places.as_slice();
+    let (_, entries) = entries(context, place, true, |row, _| {
         let cell = |leaf: &str| {
             let found = row
                 .iter()
@@ -330,8 +329,8 @@ fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
 }
 
 /// The newest or the oldest.
-fn by_time(desk: Desk<'_>) -> Option<String> {
-    let ask = desk.ask;
+fn by_time(context: PlanContext<'_>) -> Option<String> {
+    let ask = context.ask;
     let oldest = ask.any(&["oldest"]);
     let newest = ask.any(&["newest", "latest", "recent"])
         || ask.has("last") && ask.has("when")
@@ -339,8 +338,8 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
     if !oldest && !newest {
         return None;
     }
-    let place = desk.toolbox.places.as_slice();
-    let (list, mut entries) = entries(desk, place, false, |row, _| {
+    let place = context.toolbox.places.as_slice();
+    let (list, mut entries) = entries(context, place, false, |row, _| {
         let at = ["newest_at", "created_at"].iter().find_map(|key| {
             let (key, value) = row.iter().find(|(own, _)| own == key)?;
             Some((key, value.as_str()?))
@@ -368,7 +367,7 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
         .content
         .iter()
         .filter(|word| *word != "old" && *word != "new");
-    let noun = desk
+    let noun = context
         .view
         .done
         .iter()

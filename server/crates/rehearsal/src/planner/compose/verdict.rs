@@ -1,7 +1,7 @@
 //! "Is that too hot?": a figure against the bound from which it is trouble.
 
 use super::{merge, naming::Naming, section, trouble, units};
-use crate::planner::plan::Desk;
+use crate::planner::plan::PlanContext;
 
 /// Meanings of quantities, with the ends of the fields that are judged.
 const JUDGED: &[(&str, &str)] = &[
@@ -12,28 +12,29 @@ const JUDGED: &[(&str, &str)] = &[
 ];
 
 /// The first sentence where it is asked whether something is too much.
-pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    let ask = desk.ask;
+pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
+    let ask = context.ask;
     if !ask.has("too") {
         return None;
     }
     let (_, end) = JUDGED.iter().find(|(meaning, _)| ask.wants(meaning))?;
-    let places = desk.toolbox.places.as_slice();
+    let places = context.toolbox.places.as_slice();
     let mut found: Vec<(f64, String, String)> = Vec::new();
-    for done in merge::by_place(super::relevant(desk), desk.toolbox) {
+    for done in merge::by_place(super::relevant(context), context.toolbox) {
         let whole = section::whole(&done);
         for (key, rows) in section::lists_of(&done).into_iter().chain(whole) {
             let naming = Naming { key: &key, places };
             for row in rows
                 .iter()
-                .filter(|row| section::is_meant(row, naming, desk, &done))
+                .filter(|row| section::is_meant(row, naming, context, &done))
             {
                 let figure = row.iter().find_map(|(key, value)| {
                     let leaf = key.rsplit('.').next().unwrap_or(key);
                     leaf.ends_with(end).then_some((leaf, value.as_f64()?))
                 });
                 if let Some((leaf, number)) = figure {
-                    let name = section::target(&done, desk).unwrap_or_else(|| naming.name_of(row));
+                    let name =
+                        section::target(&done, context).unwrap_or_else(|| naming.name_of(row));
                     found.push((number, leaf.to_owned(), name));
                 }
             }

@@ -1,6 +1,6 @@
 //! The tools that a question asks for.
 
-use super::Desk;
+use super::PlanContext;
 use crate::planner::{
     ask::{Ask, content},
     forms,
@@ -13,10 +13,10 @@ use crate::planner::{
 const OVERVIEW: usize = 6;
 
 /// The tools that the words ask for.
-pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let (ask, toolbox) = (desk.ask, desk.toolbox);
+pub(in crate::planner) fn chosen<'s>(context: PlanContext<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, toolbox) = (context.ask, context.toolbox);
     // "Why is it stopped?": what happened there tells.
-    if reason_of(desk).is_some() || failure_of(desk) || asks_who(ask) {
+    if reason_of(context).is_some() || failure_of(context) || asks_who(ask) {
         return toolbox.happenings().into_iter().collect();
     }
     // If only the name is known, the full one is looked for first.
@@ -27,7 +27,8 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         };
         let lists = toolbox.best(&full);
         let is_done = |card: &&Card<'_>| {
-            desk.view
+            context
+                .view
                 .done
                 .iter()
                 .any(|done| done.name == card.tool.name)
@@ -59,13 +60,13 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     }
     let is_what = |word: &String| ask.named.iter().any(|record| record.is(word));
     if ask.content.is_empty() || ask.span.is_some() && ask.content.iter().all(is_what) {
-        let past = || ask.span.and_then(|_| past(desk));
+        let past = || ask.span.and_then(|_| past(context));
         return match toolbox.of_shape(ask).filter(|_| ask.named.is_empty()) {
             Some(card) => vec![card],
-            None => past().map_or_else(|| about_a_thing(desk), |card| vec![card]),
+            None => past().map_or_else(|| about_a_thing(context), |card| vec![card]),
         };
     }
-    if let Some(holders) = holders(desk) {
+    if let Some(holders) = holders(context) {
         return holders;
     }
     let whole = toolbox
@@ -73,10 +74,10 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         .find(|card| is_of_all(card))
         .filter(|_| asks_of_all(ask));
     let Some(best) = whole.or_else(|| toolbox.best(ask)) else {
-        return if asks_of_a_place(desk) {
-            about_a_thing(desk)
+        return if asks_of_a_place(context) {
+            about_a_thing(context)
         } else {
-            of_a_stranger(desk)
+            of_a_stranger(context)
         };
     };
     // A number that no data has told of may be that of any kind.
@@ -87,11 +88,11 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     if best.finds() && ask.named.iter().any(is_unknown) {
         return finders(toolbox);
     }
-    if let Some(tellers) = tellers(desk, best) {
+    if let Some(tellers) = tellers(context, best) {
         return tellers;
     }
-    if best.finds() && asks_of_a_place(desk) {
-        return about_a_thing(desk);
+    if best.finds() && asks_of_a_place(context) {
+        return about_a_thing(context);
     }
     if is_overview(ask, best) {
         let mut all = vec![best];
@@ -140,9 +141,9 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
 }
 
 /// True if it is asked why something failed, or what went wrong with a thing that came with the words.
-pub(in crate::planner) fn failure_of(desk: Desk<'_>) -> bool {
-    let ask = desk.ask;
-    let told = desk.toolbox.happenings();
+pub(in crate::planner) fn failure_of(context: PlanContext<'_>) -> bool {
+    let ask = context.ask;
+    let told = context.toolbox.happenings();
     let is_told = ask
         .about
         .as_ref()
@@ -160,15 +161,15 @@ fn asks_who(ask: &Ask) -> bool {
 }
 
 /// True if the words ask how everything is.
-pub(in crate::planner) fn is_overall(desk: Desk<'_>) -> bool {
-    let ask = desk.ask;
+pub(in crate::planner) fn is_overall(context: PlanContext<'_>) -> bool {
+    let ask = context.ask;
     let is_whole = || {
-        let mut all = desk.toolbox.readers().filter(|card| is_of_all(card));
+        let mut all = context.toolbox.readers().filter(|card| is_of_all(card));
         all.next().is_some_and(|card| is_overview(ask, card))
     };
     // "Is the cluster healthy?" asks as much.
     let is_all = asks_of_all(ask) || ask.wants("healthy") && is_whole();
-    is_all && !ask.has("how") && !failure_of(desk)
+    is_all && !ask.has("how") && !failure_of(context)
 }
 
 /// Words for all there is, and for how it is.
@@ -213,8 +214,8 @@ fn is_overview(ask: &Ask, best: &Card<'_>) -> bool {
 
 /// The tools that only ask for a thing of this kind, else those that told of it, else those that
 /// find things by their names.
-fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let (ask, toolbox) = (desk.ask, desk.toolbox);
+fn about_a_thing<'s>(context: PlanContext<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, toolbox) = (context.ask, context.toolbox);
     if let Some(record) = ask.named.first() {
         let own = toolbox.readers().filter(|card| {
             let mut required = card.required();
@@ -251,8 +252,8 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
 }
 
 /// True if it is asked how a place is, not what is there.
-fn asks_of_a_place(desk: Desk<'_>) -> bool {
-    let ask = desk.ask;
+fn asks_of_a_place(context: PlanContext<'_>) -> bool {
+    let ask = context.ask;
     let is_place = |record: &Record| record.ids.is_empty() && !record.tools.is_empty();
     let is_there = ask.said.windows(2).any(|pair| {
         matches!(pair[0].as_str(), "on" | "at")
@@ -271,14 +272,14 @@ fn is_of_state(word: &str) -> bool {
 }
 
 /// The tools that told of a thing, where the one that fits the words best has told of others but not of it.
-fn tellers<'s>(desk: Desk<'s>, best: &Card<'_>) -> Option<Vec<&'s Card<'s>>> {
-    let toolbox = desk.toolbox;
+fn tellers<'s>(context: PlanContext<'s>, best: &Card<'_>) -> Option<Vec<&'s Card<'s>>> {
+    let toolbox = context.toolbox;
     let has_told = |record: &Record, card: &Card<'_>| {
         let mut tools = record.tools.iter();
         tools.any(|tool| tool == card.tool.name)
     };
     let is_read = || toolbox.known.iter().any(|other| has_told(other, best));
-    let mut named = desk.ask.named.iter();
+    let mut named = context.ask.named.iter();
     let thing = named.find(|record| !record.ids.is_empty())?;
     if !best.finds() || has_told(thing, best) || !is_read() {
         return None;
@@ -290,8 +291,8 @@ fn tellers<'s>(desk: Desk<'s>, best: &Card<'_>) -> Option<Vec<&'s Card<'s>>> {
 
 /// The tools that told of things which have what is asked for by a word of theirs, such as a tag:
 /// "Which guests are critical?".
-fn holders<'s>(desk: Desk<'s>) -> Option<Vec<&'s Card<'s>>> {
-    let (ask, toolbox) = (desk.ask, desk.toolbox);
+fn holders<'s>(context: PlanContext<'s>) -> Option<Vec<&'s Card<'s>>> {
+    let (ask, toolbox) = (context.ask, context.toolbox);
     ask.which.as_ref()?;
     let mut strangers = ask.strangers.iter().filter(|it| !it.is_place);
     let word = strangers.next()?.word.to_lowercase();
@@ -310,14 +311,17 @@ fn holders<'s>(desk: Desk<'s>) -> Option<Vec<&'s Card<'s>>> {
 }
 
 /// The tools that find a thing by its name and tell what is asked of it, or of all things of a kind.
-fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let ask = desk.ask;
-    let kind = ask.which.as_ref().filter(|noun| desk.toolbox.is_kind(noun));
+fn of_a_stranger<'s>(context: PlanContext<'s>) -> Vec<&'s Card<'s>> {
+    let ask = context.ask;
+    let kind = ask
+        .which
+        .as_ref()
+        .filter(|noun| context.toolbox.is_kind(noun));
     let told = || ask.content.iter().filter(|word| Some(*word) != kind);
     let tells = |card: &Card<'_>| told().all(|word| card.mentions(word) > 0.0);
     let mut things = ask.strangers.iter().filter(|it| !it.is_place);
     let is_one = things.next().is_some() && things.next().is_none();
-    let finders = desk.toolbox.readers().filter(|card| card.finds());
+    let finders = context.toolbox.readers().filter(|card| card.finds());
     let is_of_kind = kind.is_some() && told().next().is_some();
     let is_status = told().all(|word| is_of_state(word));
     let is_thing = ask.strangers.iter().any(|it| !it.is_place)
@@ -333,11 +337,11 @@ fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
 }
 
 /// The tool for a span of time alone: for the course of a thing, else for what happened.
-fn past<'s>(desk: Desk<'s>) -> Option<&'s Card<'s>> {
-    if desk.ask.names_a_thing() {
-        desk.toolbox.readers().find(|card| card.takes_a_span())
+fn past<'s>(context: PlanContext<'s>) -> Option<&'s Card<'s>> {
+    if context.ask.names_a_thing() {
+        context.toolbox.readers().find(|card| card.takes_a_span())
     } else {
-        desk.toolbox.happenings()
+        context.toolbox.happenings()
     }
 }
 
@@ -354,8 +358,8 @@ pub(super) fn finders<'s>(toolbox: &'s Toolbox<'s>) -> Vec<&'s Card<'s>> {
 }
 
 /// The thing of whose state the reason is asked for.
-pub(in crate::planner) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
-    let ask = desk.ask;
+pub(in crate::planner) fn reason_of(context: PlanContext<'_>) -> Option<&Record> {
+    let ask = context.ask;
     let states = [
         "stop", "run", "paus", "suspend", "offlin", "fail", "restart", "down",
     ];
@@ -364,6 +368,6 @@ pub(in crate::planner) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
         .iter()
         .any(|word| states.contains(&word.as_str()));
     // Why something failed is another question than why it is as it is.
-    let is_other = failure_of(desk);
+    let is_other = failure_of(context);
     ask.named.first().filter(|_| ask.why && state && !is_other)
 }

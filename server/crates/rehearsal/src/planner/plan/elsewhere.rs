@@ -1,6 +1,6 @@
 //! Questions for tools that this conversation lacks, but a page of another area has.
 
-use super::Desk;
+use super::PlanContext;
 use crate::{
     area::Area,
     planner::{
@@ -13,19 +13,19 @@ use crate::{
 const LEAST: f64 = 0.6;
 
 /// Title and path of the page whose tools answer what these do not.
-pub(in crate::planner) fn elsewhere<'d>(desk: Desk<'d>) -> Option<&'d (String, String)> {
-    let view = desk.view;
+pub(in crate::planner) fn elsewhere<'d>(context: PlanContext<'d>) -> Option<&'d (String, String)> {
+    let view = context.view;
     let absent = view.areas.iter().filter(|area| {
         let mut tools = area.tools.iter();
         !tools.any(|(name, _)| view.tool(name).is_some())
     });
-    let fitting = absent.filter(|area| is_meant(desk, area));
+    let fitting = absent.filter(|area| is_meant(context, area));
     let mut pages = fitting.filter_map(|area| area.page.as_ref());
     pages.next()
 }
 
-fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
-    let ask = desk.ask;
+fn is_meant(context: PlanContext<'_>, area: &Area) -> bool {
+    let ask = context.ask;
     // What has a name here is not another area's.
     if ask.named.iter().any(|record| !record.ids.is_empty()) {
         return false;
@@ -39,7 +39,7 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
                 .any(|verb| name.iter().any(|part| part == verb))
         };
         // A verb alone says nothing: everything can be deleted.
-        return super::is_beyond(desk)
+        return super::is_beyond(context)
             && area.tools.iter().any(|(name, _)| has_verb(name))
             && ask.said.iter().any(|word| {
                 let is_object = !is_filler(word) && !action.verbs.contains(&word.as_str());
@@ -69,8 +69,8 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
         });
     let there = there.fold(0.0, f64::max);
     let here = share(&|word: &str| {
-        desk.toolbox.knows(word)
-            || desk.toolbox.knows(&meaning(word))
+        context.toolbox.knows(word)
+            || context.toolbox.knows(&meaning(word))
             || ask.named.iter().any(|record| record.is_called(word))
     });
     there >= LEAST && there > here

@@ -1,6 +1,6 @@
 //! The calls of a plain order.
 
-use super::{Desk, call, finders, lister, plain};
+use super::{PlanContext, call, finders, lister, plain};
 use crate::planner::{
     Call,
     action::Action,
@@ -12,39 +12,39 @@ use crate::planner::{
 };
 
 /// The next calls for an order: what finds its target first, where it is not known.
-pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
-    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
-    let fitting = fitting(desk, action);
-    if fitting.is_empty() || fitting.iter().any(|card| is_done(desk, card)) {
+pub(super) fn calls(context: PlanContext<'_>, action: &Action) -> Vec<Call> {
+    let (view, ask, toolbox) = (context.view, context.ask, context.toolbox);
+    let fitting = fitting(context, action);
+    if fitting.is_empty() || fitting.iter().any(|card| is_done(context, card)) {
         return Vec::new();
     }
     if !ask.several.is_empty() {
-        return several(desk, action);
+        return several(context, action);
     }
     // The person confirms a name that is nearly the same.
-    if !ask.near.is_empty() && target(desk).is_none_or(|record| record.ids.is_empty()) {
+    if !ask.near.is_empty() && target(context).is_none_or(|record| record.ids.is_empty()) {
         return Vec::new();
     }
-    let found = target(desk);
+    let found = target(context);
     if found.is_none() && state_of(action).is_some() && !ask.names_a_thing() {
-        return search(desk);
+        return search(context);
     }
     let is_open = found.is_none() && (!ask.strangers.is_empty() || !ask.ids.is_empty());
-    let undecided = fitting.len() > 1 && decided(desk, &fitting, found.as_ref()).is_none();
+    let undecided = fitting.len() > 1 && decided(context, &fitting, found.as_ref()).is_none();
     if is_open && undecided {
-        let open = search(desk);
+        let open = search(context);
         if !open.is_empty() {
             return open;
         }
     }
-    let Some(card) = tool_for(desk, action) else {
+    let Some(card) = tool_for(context, action) else {
         return Vec::new();
     };
     match fill::input(card, ask, found.as_ref(), toolbox) {
         Ok(input) => vec![call(card, input)],
         Err(missing) => {
             let is_where = toolbox.is_place(&missing.0);
-            let known = &desk.toolbox.known;
+            let known = &context.toolbox.known;
             // Only what a list says of a thing may tell that it is meant.
             if is_where
                 && card.required().count() == 1
@@ -62,7 +62,7 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
                 return vec![call(card, input)];
             }
             if ask.names_a_thing() {
-                search(desk)
+                search(context)
             } else {
                 Vec::new()
             }
@@ -71,15 +71,15 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
 }
 
 /// A call for each of several things, once all of them are known.
-fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
-    let (ask, toolbox) = (desk.ask, desk.toolbox);
+fn several(context: PlanContext<'_>, action: &Action) -> Vec<Call> {
+    let (ask, toolbox) = (context.ask, context.toolbox);
     let things: Vec<(&String, Option<&Record>)> = ask
         .several
         .iter()
-        .map(|name| (name, thing_called(desk, name)))
+        .map(|name| (name, thing_called(context, name)))
         .collect();
     if things.iter().any(|(_, record)| record.is_none()) {
-        let open = search(desk);
+        let open = search(context);
         if !open.is_empty() {
             return open;
         }
@@ -98,8 +98,11 @@ fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
             several: Vec::new(),
             ..ask.clone()
         };
-        let desk = Desk { ask: &one, ..desk };
-        let card = tool_for(desk, action)?;
+        let context = PlanContext {
+            ask: &one,
+            ..context
+        };
+        let card = tool_for(context, action)?;
         let input = fill::input(card, &one, record, toolbox).ok()?;
         Some(call(card, input))
     });
@@ -107,8 +110,8 @@ fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
 }
 
 /// The thing with a name or a number that an order lists.
-pub(super) fn thing_called<'d>(desk: Desk<'d>, name: &str) -> Option<&'d Record> {
-    desk.ask.named.iter().find(|record| {
+pub(super) fn thing_called<'d>(context: PlanContext<'d>, name: &str) -> Option<&'d Record> {
+    context.ask.named.iter().find(|record| {
         record.is_called(name) || record.ids.iter().any(|(_, id)| id.to_string() == name)
     })
 }
@@ -121,15 +124,15 @@ fn state_of(action: &Action) -> Option<&str> {
 }
 
 /// The only thing in the state that an order describes, of the kind that it names.
-fn described(desk: Desk<'_>) -> Option<Record> {
-    let action = desk.ask.action.as_ref()?;
-    let state = state_of(action).filter(|_| !desk.ask.names_a_thing())?;
+fn described(context: PlanContext<'_>) -> Option<Record> {
+    let action = context.ask.action.as_ref()?;
+    let state = state_of(action).filter(|_| !context.ask.names_a_thing())?;
     let is_kind = |record: &Record, word: &String| {
         nouns(record)
             .iter()
             .any(|noun| close(&meaning(noun), &meaning(word)))
     };
-    let mut things = desk.toolbox.known.iter().filter(|record| {
+    let mut things = context.toolbox.known.iter().filter(|record| {
         let mut said = action.rest.iter();
         !record.ids.is_empty()
             && record.text("state") == Some(state)
@@ -139,8 +142,9 @@ fn described(desk: Desk<'_>) -> Option<Record> {
     things.next().is_none().then(|| only.clone())
 }
 
-fn is_done(desk: Desk<'_>, card: &Card<'_>) -> bool {
-    desk.view
+fn is_done(context: PlanContext<'_>, card: &Card<'_>) -> bool {
+    context
+        .view
         .done
         .iter()
         .any(|done| done.name == card.tool.name)
@@ -155,30 +159,36 @@ fn says(record: &Record, said: &[String]) -> bool {
 }
 
 /// Calls of the tools that find things, as far as they have not been made.
-fn search(desk: Desk<'_>) -> Vec<Call> {
-    let open = finders(desk.toolbox)
+fn search(context: PlanContext<'_>) -> Vec<Call> {
+    let open = finders(context.toolbox)
         .into_iter()
-        .filter(|card| !is_done(desk, card));
-    open.filter_map(|card| plain(card, desk.toolbox)).collect()
+        .filter(|card| !is_done(context, card));
+    open.filter_map(|card| plain(card, context.toolbox))
+        .collect()
 }
 
 /// The thing that the order is about: one that is not only where, if there is any.
-pub(super) fn target(desk: Desk<'_>) -> Option<Record> {
-    let named = &desk.ask.named;
+pub(super) fn target(context: PlanContext<'_>) -> Option<Record> {
+    let named = &context.ask.named;
     let is_thing = |record: &&Record| !record.ids.is_empty();
     named
         .iter()
         .find(is_thing)
         .or(named.first().filter(|_| {
-            desk.ask.strangers.iter().all(|stranger| stranger.is_place) && desk.ask.ids.is_empty()
+            context
+                .ask
+                .strangers
+                .iter()
+                .all(|stranger| stranger.is_place)
+                && context.ask.ids.is_empty()
         }))
         .cloned()
-        .or_else(|| described(desk))
+        .or_else(|| described(context))
 }
 
 /// The tools that do what the verb says.
-pub(super) fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
-    let all = desk.toolbox.cards.iter();
+pub(super) fn fitting<'s>(context: PlanContext<'s>, action: &Action) -> Vec<&'s Card<'s>> {
+    let all = context.toolbox.cards.iter();
     let named = all.filter(|card| {
         let name = parts(card.tool.name);
         action
@@ -205,10 +215,13 @@ fn chooses(card: &Card<'_>, verb: &str) -> bool {
 }
 
 /// The tool for an order.
-pub(in crate::planner) fn tool_for<'s>(desk: Desk<'s>, action: &Action) -> Option<&'s Card<'s>> {
-    let fitting = fitting(desk, action);
-    let found = target(desk);
-    if let Some(card) = decided(desk, &fitting, found.as_ref()) {
+pub(in crate::planner) fn tool_for<'s>(
+    context: PlanContext<'s>,
+    action: &Action,
+) -> Option<&'s Card<'s>> {
+    let fitting = fitting(context, action);
+    let found = target(context);
+    if let Some(card) = decided(context, &fitting, found.as_ref()) {
         return Some(card);
     }
     match fitting[..] {
@@ -221,8 +234,8 @@ pub(in crate::planner) fn tool_for<'s>(desk: Desk<'s>, action: &Action) -> Optio
             }
             let mut best: Option<(&Card<'_>, f64)> = None;
             for card in fitting {
-                let score = desk.toolbox.score(card, desk.ask);
-                let fills = fill::input(card, desk.ask, None, desk.toolbox).is_ok();
+                let score = context.toolbox.score(card, context.ask);
+                let fills = fill::input(card, context.ask, None, context.toolbox).is_ok();
                 let score = score + if fills { 1.0 } else { 0.0 };
                 if best.as_ref().is_none_or(|(_, most)| score > *most + 1e-9) {
                     best = Some((card, score));
@@ -245,11 +258,11 @@ fn speaks(card: &Card<'_>, noun: &str) -> bool {
 
 /// The tool that the words or the kind of their target decide for.
 fn decided<'s>(
-    desk: Desk<'s>,
+    context: PlanContext<'s>,
     fitting: &[&'s Card<'s>],
     found: Option<&Record>,
 ) -> Option<&'s Card<'s>> {
-    let Some(action) = &desk.ask.action else {
+    let Some(action) = &context.ask.action else {
         return None;
     };
     if action.command.is_some() {

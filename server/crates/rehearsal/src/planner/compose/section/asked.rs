@@ -8,7 +8,7 @@ use crate::planner::{
         naming::{self, Naming, id_of},
         trouble,
     },
-    plan::{self, Desk},
+    plan::{self, PlanContext},
     records::{Record, is_id},
     toolbox::Card,
     view::Done,
@@ -57,10 +57,10 @@ fn is_input(record: &Record, done: &Done) -> bool {
 pub(in crate::planner::compose) fn is_meant(
     row: &FlatRow,
     naming: Naming<'_>,
-    desk: Desk<'_>,
+    context: PlanContext<'_>,
     done: &Done,
 ) -> bool {
-    let ask = desk.ask;
+    let ask = context.ask;
     let mut named = ask
         .named
         .iter()
@@ -74,25 +74,25 @@ pub(in crate::planner::compose) fn is_meant(
         return own.is_some_and(|id| ask.ids.contains(&id));
     }
     let mut things = ask.strangers.iter().filter(|it| !it.is_place).peekable();
-    let searches = desk.toolbox.card(&done.name).is_some_and(Card::finds);
+    let searches = context.toolbox.card(&done.name).is_some_and(Card::finds);
     if searches && things.peek().is_some() && own.is_some() {
         let name = naming::bare_name(row, naming).unwrap_or_default();
         return things.any(|it| {
             let word = it.word.to_lowercase();
-            name.eq_ignore_ascii_case(&word) || Held::of(row, &word, desk).is_some()
+            name.eq_ignore_ascii_case(&word) || Held::of(row, &word, context).is_some()
         });
     }
     true
 }
 
 /// True if a row is in the state that is asked for.
-pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> bool {
+pub(super) fn is_wanted(row: &FlatRow, context: PlanContext<'_>, state: Option<&str>) -> bool {
     if let Some(state) = state
         && naming::state_of(row).is_some()
     {
         return naming::is_in(row, state);
     }
-    if desk.ask.wants("fail") && naming::state_of(row).is_some() {
+    if context.ask.wants("fail") && naming::state_of(row).is_some() {
         row.iter().any(|(key, value)| trouble::is_bad(key, value))
     } else {
         true
@@ -101,7 +101,7 @@ pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> b
 
 /// The state that is asked for: one that a row is in, or that the tool's description names.
 pub(super) fn state_asked(
-    desk: Desk<'_>,
+    context: PlanContext<'_>,
     done: &Done,
     card: Option<&Card<'_>>,
     lists: &[(String, Vec<FlatRow>)],
@@ -114,13 +114,13 @@ pub(super) fn state_asked(
         "offline",
         "disabled",
     ];
-    let ask = desk.ask;
+    let ask = context.ask;
     // "Which are stopped on pve?" asks for some of what is there, "is pihole stopped?" for one.
     let is_there = |record: &Record| record.ids.is_empty() && is_input(record, done);
     let is_of_one =
         !ask.ids.is_empty() || !ask.strangers.is_empty() || !ask.named.iter().all(is_there);
     // "Is everything running?" is about what runs and what does not.
-    if plan::reason_of(desk).is_some() || is_of_one || plan::is_overall(desk) {
+    if plan::reason_of(context).is_some() || is_of_one || plan::is_overall(context) {
         return None;
     }
     let told = card
@@ -158,7 +158,7 @@ pub(in crate::planner::compose) struct Held {
 }
 
 impl Held {
-    fn of(row: &FlatRow, word: &str, desk: Desk<'_>) -> Option<Self> {
+    fn of(row: &FlatRow, word: &str, context: PlanContext<'_>) -> Option<Self> {
         row.iter().find_map(|(field, value)| {
             if *field == word && value.is_boolean() {
                 return Some(Self {
@@ -168,7 +168,7 @@ impl Held {
             }
             let texts = value
                 .as_array()
-                .filter(|_| !desk.toolbox.is_place(&singular(field)))?;
+                .filter(|_| !context.toolbox.is_place(&singular(field)))?;
             let mut texts = texts.iter().filter_map(Value::as_str);
             let text = texts.find(|text| *text == word || *text == singular(word))?;
             Some(Self {
@@ -188,12 +188,12 @@ impl Held {
 }
 
 /// The quality of rows that the words ask for.
-pub(super) fn held(rows: &[FlatRow], desk: Desk<'_>) -> Option<Held> {
-    let ask = desk.ask;
+pub(super) fn held(rows: &[FlatRow], context: PlanContext<'_>) -> Option<Held> {
+    let ask = context.ask;
     let is_open = ask.named.is_empty() && ask.ids.is_empty() && ask.lacks.is_none();
     let mut said = ask.said.iter().filter(|_| is_open);
     said.find_map(|word| {
-        let held = rows.iter().find_map(|row| Held::of(row, word, desk))?;
+        let held = rows.iter().find_map(|row| Held::of(row, word, context))?;
         rows.iter().any(|row| !held.is_in(row)).then_some(held)
     })
 }
@@ -208,14 +208,14 @@ pub(in crate::planner::compose) fn is_since(row: &FlatRow, cutoff: Option<&str>)
 }
 
 /// True if the counts say enough: in an overview nobody wants every row by name.
-pub(super) fn is_brief(done: &Done, desk: Desk<'_>) -> bool {
-    let chosen = plan::chosen(desk);
+pub(super) fn is_brief(done: &Done, context: PlanContext<'_>) -> bool {
+    let chosen = plan::chosen(context);
     let mut fields = done.data.as_object().into_iter().flatten();
     let has_counts = fields.any(|(key, value)| key.ends_with("counts") && value.is_object());
     // For a question about everything, the first tool reports on the whole.
-    let is_beside = plan::is_overall(desk)
+    let is_beside = plan::is_overall(context)
         && chosen
             .first()
             .is_some_and(|card| card.tool.name != done.name);
-    chosen.len() > 2 && !desk.ask.names_a_thing() && (has_counts || is_beside)
+    chosen.len() > 2 && !context.ask.names_a_thing() && (has_counts || is_beside)
 }

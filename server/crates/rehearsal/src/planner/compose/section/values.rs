@@ -4,7 +4,7 @@ use super::{FlatRow, target};
 use crate::planner::{
     ask::Ask,
     compose::{naming, units},
-    plan::Desk,
+    plan::PlanContext,
     view::Done,
     words::{is_filler, meaning, parts},
 };
@@ -47,9 +47,13 @@ pub(in crate::planner::compose) fn value_lead(
 }
 
 /// A sentence about single values: the one that the words name, else a state, else what they are of.
-pub(super) fn values_lead(done: &Done, desk: Desk<'_>, scalars: &FlatRow) -> Option<String> {
-    let ask = desk.ask;
-    let target = target(done, desk);
+pub(super) fn values_lead(
+    done: &Done,
+    context: PlanContext<'_>,
+    scalars: &FlatRow,
+) -> Option<String> {
+    let ask = context.ask;
+    let target = target(done, context);
     if let Some(told) = value_lead(scalars, ask, target.as_deref()) {
         return Some(told);
     }
