@@ -33,7 +33,7 @@ pub(crate) struct Charts {
 #[async_trait]
 impl Board for Charts {
     async fn watch(&self, screen: Screen) {
-        let mut written = self.chart.desk.written();
+        let mut written = self.chart.charts.written();
         // `None` until they could be read: unknown is not the same as no drawings.
         let (mut drawings, mut left) = (None, 0);
         loop {
@@ -86,11 +86,11 @@ impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
         for symbol in Symbol::ALL {
-            let all = self.chart.desk.drawings(symbol).await?;
+            let all = self.chart.charts.drawings(symbol).await?;
             if all.is_empty() {
                 continue;
             }
-            let bars = self.chart.desk.bars(symbol).await?;
+            let bars = self.chart.charts.bars(symbol).await?;
             for drawing in all.into_iter().rev().take(MOST) {
                 let key = format!("drawing/{}", drawing.id);
                 picture.insert(key, json(&check::part(drawing, &bars))?);

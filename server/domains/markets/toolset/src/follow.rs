@@ -24,7 +24,7 @@ use crate::{
     },
     simulate::{Quote, SPREAD},
     texts,
-    tools::{ToolProblem, draw::Desk},
+    tools::{ToolProblem, draw::ChartDrawings},
 };
 
 /// Interval between rounds.
@@ -36,7 +36,7 @@ const EVENTS: usize = 2;
 #[derive(Clone)]
 pub struct PositionFollower {
     live: Live,
-    desk: Desk,
+    charts: ChartDrawings,
     env: Arc<dyn Env>,
     seen: Arc<Mutex<SeenPrices>>,
 }
@@ -59,10 +59,10 @@ struct LastTick {
 }
 
 impl PositionFollower {
-    pub(crate) fn new(live: Live, desk: Desk, env: Arc<dyn Env>) -> Self {
+    pub(crate) fn new(live: Live, charts: ChartDrawings, env: Arc<dyn Env>) -> Self {
         Self {
             live,
-            desk,
+            charts,
             env,
             seen: Arc::default(),
         }
@@ -123,7 +123,7 @@ impl PositionFollower {
     /// The positions that the price can move, read again after each write.
     async fn active(&self) -> Result<Arc<Vec<Drawing>>, StoreError> {
         // Noted before the read, so that a write meanwhile triggers another one.
-        let written = *self.desk.written().borrow();
+        let written = *self.charts.written().borrow();
         if let Some((at, active)) = self.seen().active.clone()
             && at == written
         {
@@ -131,7 +131,7 @@ impl PositionFollower {
         }
         let mut active = Vec::new();
         for symbol in Symbol::ALL {
-            active.extend(self.desk.drawings(symbol).await?);
+            active.extend(self.charts.drawings(symbol).await?);
         }
         active.retain(|drawing| drawing.life.as_ref().is_some_and(is_active));
         let active = Arc::new(active);
@@ -243,7 +243,7 @@ impl PositionFollower {
                 return Ok(None);
             }
         };
-        match self.desk.replace(&next).await {
+        match self.charts.replace(&next).await {
             Ok(()) => Ok(Some(next)),
             Err(ToolProblem::Store(error)) => Err(error),
             Err(_conflict) => Ok(None),

@@ -8,7 +8,7 @@ use crate::{
     context::chart,
     drawing::brief,
     texts,
-    tools::{ToolProblem, draw::Desk},
+    tools::{ToolProblem, draw::ChartDrawings},
 };
 
 /// A parsed reference.
@@ -42,12 +42,15 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 }
 
 /// Describes a chart or a drawing to the model.
-pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value, String> {
+pub(crate) async fn describe(
+    charts: &ChartDrawings,
+    reference: &Reference,
+) -> Result<Value, String> {
     let thing = Thing::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;
     let why = |problem: ToolProblem| problem.to_string();
     match thing {
         Thing::Chart(symbol, frame) => {
-            let drawings = desk.drawings(symbol).await;
+            let drawings = charts.drawings(symbol).await;
             let drawings = drawings.map_err(|error| error.to_string())?;
             Ok(json!({
                 "symbol": symbol,
@@ -57,8 +60,8 @@ pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value
             }))
         }
         Thing::Drawing(id) => {
-            let drawing = desk.drawing(id).await.map_err(why)?;
-            let bars = desk.bars(drawing.symbol).await;
+            let drawing = charts.drawing(id).await.map_err(why)?;
+            let bars = charts.bars(drawing.symbol).await;
             let bars = bars.map_err(|error| error.to_string())?;
             let content = &drawing.content;
             let surplus = drawing.changes.len().saturating_sub(CHANGES);

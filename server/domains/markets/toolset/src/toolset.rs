@@ -18,8 +18,8 @@ use crate::{
     refer,
     tools::{
         Tools,
-        alert::{AlertDesk, AlertStore, AlertWatcher},
-        draw::{Chart, Desk},
+        alert::{AlertStore, AlertWatcher, ChartAlerts},
+        draw::{Chart, ChartDrawings},
     },
     trail::{self, TrailFilter},
 };
@@ -41,13 +41,13 @@ impl Markets {
         alerts: Arc<dyn AlertStore>,
         env: Arc<dyn Env>,
     ) -> Self {
-        let desk = Desk::new(live.clone(), Arc::clone(&drawings));
+        let charts = ChartDrawings::new(live.clone(), Arc::clone(&drawings));
         Self {
             notices: MarketNotices::default(),
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             chart: Chart {
-                alerts: AlertDesk::new(live.clone(), desk.clone(), alerts),
-                desk,
+                alerts: ChartAlerts::new(live.clone(), charts.clone(), alerts),
+                charts,
                 env,
             },
             sources: Sources {
@@ -79,8 +79,8 @@ impl Markets {
 
     /// Moves positions along with the price; see [`PositionFollower`].
     pub fn follower(&self) -> PositionFollower {
-        let Chart { desk, env, .. } = self.chart.clone();
-        PositionFollower::new(self.sources.live.clone(), desk, env)
+        let Chart { charts, env, .. } = self.chart.clone();
+        PositionFollower::new(self.sources.live.clone(), charts, env)
     }
 
     /// Judges alerts on each price; see [`AlertWatcher`].
@@ -119,7 +119,7 @@ impl Toolset for Markets {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        refer::describe(&self.chart.desk, reference).await
+        refer::describe(&self.chart.charts, reference).await
     }
 
     fn board(&self) -> Option<Arc<dyn Board>> {

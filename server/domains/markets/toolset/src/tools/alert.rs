@@ -4,7 +4,7 @@
 //! is on the other side, so neither a start, nor an unknown price, nor a moved line fires it. State
 //! and firing are one write from a version to the next, and a notice follows from the record.
 
-mod alert_desk;
+mod chart_alerts;
 mod indicator;
 mod store;
 mod value;
@@ -13,7 +13,7 @@ mod watch;
 use markets_wire as wire;
 pub use wire::{AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide};
 
-pub(crate) use self::alert_desk::{AlertDesk, WantedAlert};
+pub(crate) use self::chart_alerts::{ChartAlerts, WantedAlert};
 pub use self::{store::AlertStore, watch::AlertWatcher};
 use crate::Time;
 

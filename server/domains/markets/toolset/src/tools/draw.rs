@@ -44,7 +44,7 @@ pub struct Caller {
 
 /// The drawings on the charts, with their operations. Cheap to clone.
 #[derive(Clone)]
-pub struct Desk {
+pub struct ChartDrawings {
     candles: Live,
     drawings: Arc<dyn DrawingStore>,
     /// Incremented with each write.
@@ -58,7 +58,7 @@ struct Planned {
     drawing: Option<Drawing>,
 }
 
-impl Desk {
+impl ChartDrawings {
     pub fn new(candles: Live, drawings: Arc<dyn DrawingStore>) -> Self {
         Self {
             candles,

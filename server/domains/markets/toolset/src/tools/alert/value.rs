@@ -9,7 +9,7 @@ use crate::{
     drawing::{Drawing, Shape},
     simulate::Quote,
     texts,
-    tools::{ToolProblem, draw::Desk},
+    tools::{ToolProblem, draw::ChartDrawings},
 };
 
 /// The result of a look at a value.
@@ -27,7 +27,7 @@ pub(super) enum AlertLook {
 /// # Errors
 /// The store fails.
 pub(super) async fn look(
-    desk: &Desk,
+    charts: &ChartDrawings,
     indicators: &Indicators,
     alert: &AlertRecord<Time>,
     quote: &Quote,
@@ -45,7 +45,7 @@ pub(super) async fn look(
     match &alert.subject {
         AlertSubject::Price { level } => Ok(reading(price, on_tick(symbol, *level), None)),
         AlertSubject::Drawing { drawing } => {
-            let drawing = match desk.drawing(drawing).await {
+            let drawing = match charts.drawing(drawing).await {
                 Ok(drawing) if !drawing.removed => drawing,
                 Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
                 Err(ToolProblem::Store(error)) => return Err(error),

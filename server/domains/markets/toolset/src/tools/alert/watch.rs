@@ -8,7 +8,7 @@ use std::{
 
 use agent::ports::Env;
 
-use super::{Alert, AlertDesk, AlertState, after, ended, value::AlertLook};
+use super::{Alert, AlertState, ChartAlerts, after, ended, value::AlertLook};
 use crate::{StoreError, Symbol, Time, simulate::Quote, texts};
 
 /// Interval between rounds.
@@ -20,15 +20,15 @@ type WaitingAlerts = Option<(u64, Arc<Vec<Alert>>)>;
 /// Judges alerts. Clones share what was seen so far.
 #[derive(Clone)]
 pub struct AlertWatcher {
-    desk: AlertDesk,
+    alerts: ChartAlerts,
     env: Arc<dyn Env>,
     waiting: Arc<Mutex<WaitingAlerts>>,
 }
 
 impl AlertWatcher {
-    pub(crate) fn new(desk: AlertDesk, env: Arc<dyn Env>) -> Self {
+    pub(crate) fn new(alerts: ChartAlerts, env: Arc<dyn Env>) -> Self {
         Self {
-            desk,
+            alerts,
             env,
             waiting: Arc::default(),
         }
@@ -61,22 +61,22 @@ impl AlertWatcher {
         for symbol in Symbol::ALL {
             let alerts: Vec<&Alert> = waiting.iter().filter(|it| it.symbol == symbol).collect();
             if alerts.is_empty() {
-                self.desk.leaves(symbol);
+                self.alerts.leaves(symbol);
                 continue;
             }
-            let quote = match self.desk.live.quote(symbol).await {
+            let quote = match self.alerts.live.quote(symbol).await {
                 Ok(Some(quote)) => Ok(quote),
                 // An unknown price fires nothing.
                 Ok(None) => Err(texts::alerts::NO_PRICE.to_owned()),
                 Err(StoreError::Source(unknown)) => Err(unknown.reason),
                 Err(error) => return Err(error),
             };
-            let was_known = quote.is_err() || self.desk.knows(symbol);
+            let was_known = quote.is_err() || self.alerts.knows(symbol);
             for alert in alerts {
                 ends += match &quote {
                     Ok(quote) => self.judge(alert, quote, !was_known).await?,
                     Err(why) => {
-                        self.desk.found(&alert.id, Some(why.clone()));
+                        self.alerts.found(&alert.id, Some(why.clone()));
                         0
                     }
                 };
@@ -88,15 +88,15 @@ impl AlertWatcher {
     /// The alerts that wait, read again after each write of alerts and drawings.
     async fn waiting(&self) -> Result<Arc<Vec<Alert>>, StoreError> {
         // Noted before the read, so that a write meanwhile triggers another one.
-        let written = *self.desk.desk.written().borrow();
+        let written = *self.alerts.charts.written().borrow();
         if let Some((at, waiting)) = self.lock().clone()
             && at == written
         {
             return Ok(waiting);
         }
-        let mut waiting = self.desk.alerts(self.now()).await?;
+        let mut waiting = self.alerts.alerts(self.now()).await?;
         for over in waiting.extract_if(.., |it| it.state != AlertState::Waiting) {
-            self.desk.found(&over.id, None);
+            self.alerts.found(&over.id, None);
         }
         let waiting = Arc::new(waiting);
         *self.lock() = Some((written, Arc::clone(&waiting)));
@@ -104,17 +104,17 @@ impl AlertWatcher {
     }
 
     async fn judge(&self, alert: &Alert, quote: &Quote, is_gap: bool) -> Result<usize, StoreError> {
-        let next = match self.desk.look(alert, quote).await? {
+        let next = match self.alerts.look(alert, quote).await? {
             AlertLook::Known(seen) => {
-                let was_unknown = self.desk.found(&alert.id, None);
+                let was_unknown = self.alerts.found(&alert.id, None);
                 after(alert, &seen, is_gap || was_unknown, self.now())
             }
             AlertLook::Unknown(why) => {
-                self.desk.found(&alert.id, Some(why));
+                self.alerts.found(&alert.id, Some(why));
                 None
             }
             AlertLook::Lost => {
-                self.desk.found(&alert.id, None);
+                self.alerts.found(&alert.id, None);
                 Some(ended(alert, AlertState::Lost, self.now()))
             }
         };
@@ -122,7 +122,7 @@ impl AlertWatcher {
             return Ok(0);
         };
         // Where somebody else has changed it, the next round looks at that.
-        let is_written = self.desk.replace(&next).await?;
+        let is_written = self.alerts.replace(&next).await?;
         let is_end = next.state == AlertState::Lost || next.fired > alert.fired;
         Ok(usize::from(is_written && is_end))
     }

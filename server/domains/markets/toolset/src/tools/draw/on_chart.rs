@@ -13,20 +13,20 @@ use serde_json::{Value, json};
 
 use super::{
     super::{Answer, TIMEOUT, ToolProblem, error, output, read, text},
-    Caller, Desk, Planned,
+    Caller, ChartDrawings, Planned,
     alerts::{ListAlerts, SetAlert, WithdrawAlert},
     figures as shapes,
     figures::Figure,
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
     say, scroll,
 };
-use crate::{Time, drawing::Actor, texts, tools::alert::AlertDesk};
+use crate::{Time, drawing::Actor, texts, tools::alert::ChartAlerts};
 
 /// The drawings, the alerts and the clock.
 #[derive(Clone)]
 pub(crate) struct Chart {
-    pub(crate) desk: Desk,
-    pub(crate) alerts: AlertDesk,
+    pub(crate) charts: ChartDrawings,
+    pub(crate) alerts: ChartAlerts,
     pub(crate) env: Arc<dyn Env>,
 }
 
@@ -66,7 +66,7 @@ impl Chart {
 
     fn call(&self, call: &ToolCall) -> Call<'_> {
         Call {
-            desk: &self.desk,
+            charts: &self.charts,
             alerts: &self.alerts,
             input: call.input.clone(),
             by: caller(call),
@@ -99,8 +99,8 @@ pub(super) trait ChartTool: Send + Sync + 'static {
 
 /// A call on the chart.
 pub(super) struct Call<'a> {
-    desk: &'a Desk,
-    pub(super) alerts: &'a AlertDesk,
+    charts: &'a ChartDrawings,
+    pub(super) alerts: &'a ChartAlerts,
     pub(super) input: Value,
     pub(super) by: Caller,
     pub(super) at: Time,
@@ -137,7 +137,7 @@ impl<F: Figure> ChartTool for Draws<F> {
 
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
         let drawing = call
-            .desk
+            .charts
             .planned(Wanted::read::<F>(call.input)?, &call.by, call.at)
             .await?;
         Ok(Some(Planned {
@@ -147,7 +147,7 @@ impl<F: Figure> ChartTool for Draws<F> {
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
-        call.desk
+        call.charts
             .draw(Wanted::read::<F>(call.input)?, &call.by, call.at)
             .await
     }
@@ -172,14 +172,16 @@ impl ChartTool for UpdateDrawing {
     }
 
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
-        call.desk
+        call.charts
             .plan_update(read(call.input)?, &call.by, call.at)
             .await
             .map(Some)
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
-        call.desk.update(read(call.input)?, &call.by, call.at).await
+        call.charts
+            .update(read(call.input)?, &call.by, call.at)
+            .await
     }
 }
 
@@ -200,11 +202,13 @@ impl ChartTool for RemoveDrawing {
     }
 
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
-        call.desk.plan_removal(read(call.input)?).await.map(Some)
+        call.charts.plan_removal(read(call.input)?).await.map(Some)
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
-        call.desk.remove(read(call.input)?, &call.by, call.at).await
+        call.charts
+            .remove(read(call.input)?, &call.by, call.at)
+            .await
     }
 }
 
@@ -277,7 +281,7 @@ impl ChartTool for UndoTurn {
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
-        call.desk.undo(read(call.input)?, &call.by, call.at).await
+        call.charts.undo(read(call.input)?, &call.by, call.at).await
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     price, texts,
     tools::{
         Answer, ToolProblem,
-        draw::{Caller, Desk, say},
+        draw::{Caller, ChartDrawings, say},
     },
 };
 
@@ -49,20 +49,20 @@ struct AlertLooks {
 
 /// The alerts on the charts. Clones are the same ones.
 #[derive(Clone)]
-pub(crate) struct AlertDesk {
+pub(crate) struct ChartAlerts {
     pub(super) live: Live,
-    pub(super) desk: Desk,
+    pub(super) charts: ChartDrawings,
     pub(super) store: Arc<dyn AlertStore>,
     indicators: Indicators,
     looks: Arc<Mutex<AlertLooks>>,
 }
 
-impl AlertDesk {
-    pub(crate) fn new(live: Live, desk: Desk, store: Arc<dyn AlertStore>) -> Self {
+impl ChartAlerts {
+    pub(crate) fn new(live: Live, charts: ChartDrawings, store: Arc<dyn AlertStore>) -> Self {
         Self {
             indicators: Indicators::new(live.clone()),
             live,
-            desk,
+            charts,
             store,
             looks: Arc::default(),
         }
@@ -103,7 +103,7 @@ impl AlertDesk {
                 texts::alerts::price_goes(way, &level)
             }
             AlertSubject::Drawing { drawing } => {
-                let line = match self.desk.drawing(drawing).await {
+                let line = match self.charts.drawing(drawing).await {
                     Ok(drawing) => say::the(&drawing),
                     Err(ToolProblem::Store(error)) => return Err(error),
                     Err(_) => texts::alerts::THE_DRAWING.to_owned(),
@@ -128,7 +128,7 @@ impl AlertDesk {
         alert: &Alert,
         quote: &crate::simulate::Quote,
     ) -> Result<AlertLook, StoreError> {
-        look(&self.desk, &self.indicators, alert, quote).await
+        look(&self.charts, &self.indicators, alert, quote).await
     }
 
     /// Sets an alert. A repeated call has no second effect.
@@ -151,7 +151,7 @@ impl AlertDesk {
             self.looks().known.insert(alert.symbol);
         }
         let stored = self.store.insert(&alert).await?;
-        self.desk.changed();
+        self.charts.changed();
         self.told(stored, texts::alerts::set).await
     }
 
@@ -235,7 +235,7 @@ impl AlertDesk {
                 Ok(AlertSubject::Price { level })
             }
             AlertSubject::Drawing { drawing } => {
-                let drawing: Drawing = self.desk.on_chart(drawing, Some(symbol)).await?;
+                let drawing: Drawing = self.charts.on_chart(drawing, Some(symbol)).await?;
                 let at = match self.live.quote(symbol).await {
                     Ok(Some(quote)) => quote.time,
                     // Whether it has a price is judged when there is one to compare.
@@ -306,7 +306,7 @@ impl AlertDesk {
     pub(super) async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
         let is_written = self.store.replace(next).await?;
         if is_written {
-            self.desk.changed();
+            self.charts.changed();
         }
         Ok(is_written)
     }
