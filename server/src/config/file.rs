@@ -65,11 +65,11 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
         }
         // One without a name, such as the shell's for `<<`, lies in no folder.
         if found.nlink() > 0 {
-            let way = Way::to(path).map_err(unreadable)?;
-            if !way.links.iter().all(is_trusted) {
+            let resolved = ResolvedPath::to(path).map_err(unreadable)?;
+            if !resolved.links.iter().all(is_trusted) {
                 return refused(texts::config::LINK_OF_ANOTHER_USER);
             }
-            for folder in &way.folders {
+            for folder in &resolved.folders {
                 let of = fs::metadata(folder).map_err(unreadable)?;
                 let folder = folder.display();
                 if of.mode() & OTHERS_WRITE != 0 && of.mode() & STICKY == 0 {
@@ -79,7 +79,7 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
                     return refused(&texts::config::folder_of_another_user(&folder));
                 }
             }
-            let end = fs::metadata(&way.end).map_err(unreadable)?;
+            let end = fs::metadata(&resolved.end).map_err(unreadable)?;
             if (end.dev(), end.ino()) != (found.dev(), found.ino()) {
                 return refused(texts::config::EXCHANGED_WHILE_READ);
             }
@@ -95,17 +95,17 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
 
 /// Everything that decides which file a path is: who can change one of these can exchange the file.
 #[derive(Debug)]
-struct Way {
+struct ResolvedPath {
     /// Each folder in which a name was looked up, links followed.
     folders: Vec<PathBuf>,
     links: Vec<Metadata>,
     end: PathBuf,
 }
 
-impl Way {
+impl ResolvedPath {
     /// Walks a path as the kernel does.
     fn to(path: &Path) -> io::Result<Self> {
-        let mut way = Self {
+        let mut resolved = Self {
             folders: Vec::new(),
             links: Vec::new(),
             end: PathBuf::from("/"),
@@ -113,15 +113,15 @@ impl Way {
         let mut left = names(&std::path::absolute(path)?);
         while let Some(name) = left.pop() {
             match Path::new(&name).components().next() {
-                Some(Component::RootDir) => way.end = PathBuf::from("/"),
+                Some(Component::RootDir) => resolved.end = PathBuf::from("/"),
                 Some(Component::ParentDir) => {
-                    way.end.pop();
+                    resolved.end.pop();
                 }
-                Some(Component::Normal(_)) => way.enter(&name, &mut left)?,
+                Some(Component::Normal(_)) => resolved.enter(&name, &mut left)?,
                 _ => {}
             }
         }
-        Ok(way)
+        Ok(resolved)
     }
 
     /// Looks up a name in the folder reached so far. The names of a link are added to those left.

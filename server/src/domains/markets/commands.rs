@@ -39,7 +39,7 @@ pub(super) enum MarketsCommand {
         #[command(flatten)]
         data: DataArgs,
         /// Kind of data in the file
-        what: What,
+        what: ImportKind,
         file: PathBuf,
         /// Symbol of the candles
         #[arg(long, default_value_t = Symbol::EurUsd)]
@@ -72,7 +72,7 @@ pub(super) enum Forgotten {
 
 /// Kinds of data in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum What {
+pub(super) enum ImportKind {
     /// Prices: time, open, high, low, close and optionally volume; times in UTC
     Candles,
     /// The CFTC's legacy report on positions, futures only
@@ -128,7 +128,7 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
 /// The file or the database cannot be opened or fails.
 async fn import(
     folder: &Path,
-    what: What,
+    what: ImportKind,
     file: &Path,
     symbol: Symbol,
     frame: Timeframe,
@@ -137,11 +137,11 @@ async fn import(
     let tables = MarketsTables::open(&store).await?;
     let open = || File::open(file).map(BufReader::new);
     let taken = match what {
-        What::Candles => intake::candles(open, symbol, frame, &tables).await,
-        What::Cot => intake::records(open, Records::Cot, &tables).await,
-        What::Calendar => intake::records(open, Records::Calendar, &tables).await,
-        What::Trades => intake::records(open, Records::Trades, &tables).await,
-        What::Headlines => intake::records(open, Records::Headlines, &tables).await,
+        ImportKind::Candles => intake::candles(open, symbol, frame, &tables).await,
+        ImportKind::Cot => intake::records(open, Records::Cot, &tables).await,
+        ImportKind::Calendar => intake::records(open, Records::Calendar, &tables).await,
+        ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
+        ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
     };
     store.close().await?;
     match taken {

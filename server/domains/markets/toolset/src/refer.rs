@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A parsed reference.
-enum Thing<'a> {
+enum ChartReference<'a> {
     Chart(Symbol, Timeframe),
     Drawing(&'a str),
 }
@@ -22,7 +22,7 @@ const MAX_ID: usize = 80;
 /// Changes of a drawing shown to the model, the newest ones.
 const CHANGES: usize = 5;
 
-impl<'a> Thing<'a> {
+impl<'a> ChartReference<'a> {
     fn of(reference: &'a Reference) -> Option<Self> {
         let id = reference.id.as_str();
         match reference.kind.as_str() {
@@ -38,7 +38,7 @@ fn is_id(text: &str) -> bool {
 }
 
 pub(crate) fn refers(reference: &Reference) -> bool {
-    Thing::of(reference).is_some()
+    ChartReference::of(reference).is_some()
 }
 
 /// Describes a chart or a drawing to the model.
@@ -46,10 +46,10 @@ pub(crate) async fn describe(
     charts: &ChartDrawings,
     reference: &Reference,
 ) -> Result<Value, String> {
-    let thing = Thing::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;
+    let parsed = ChartReference::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;
     let why = |problem: ToolProblem| problem.to_string();
-    match thing {
-        Thing::Chart(symbol, frame) => {
+    match parsed {
+        ChartReference::Chart(symbol, frame) => {
             let drawings = charts.drawings(symbol).await;
             let drawings = drawings.map_err(|error| error.to_string())?;
             Ok(json!({
@@ -59,7 +59,7 @@ pub(crate) async fn describe(
                 "drawings": drawings.len(),
             }))
         }
-        Thing::Drawing(id) => {
+        ChartReference::Drawing(id) => {
             let drawing = charts.drawing(id).await.map_err(why)?;
             let bars = charts.bars(drawing.symbol).await;
             let bars = bars.map_err(|error| error.to_string())?;
