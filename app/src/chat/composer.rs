@@ -187,7 +187,7 @@ pub(super) fn Composer(
     let is_running = move || running.is_some_and(|running| running.running.get());
     let is_parked = move || running.is_some_and(|running| running.parked.get());
     let three_ways = Memo::new(move |_| (is_running() && sendable.get()).then(is_parked));
-    let ways = send_now.zip(steer).map(|(send_now, steer)| {
+    let send_buttons = send_now.zip(steer).map(|(send_now, steer)| {
         live_view(move || {
             let three = three_ways.get().map(|parked| {
                 let instead = if parked {
@@ -195,7 +195,7 @@ pub(super) fn Composer(
                 } else {
                     texts::STOP_AND_SEND_NOW
                 };
-                ways([
+                send_buttons([
                     (texts::AFTER_THIS_TURN, press(submit)),
                     (texts::AT_THE_NEXT_STEP, press(move || submit_by(steer))),
                     (instead, press(move || submit_by(send_now))),
@@ -274,7 +274,7 @@ pub(super) fn Composer(
         {assist(assistant)}
         </div>
         {attach.uploads()}
-        {ways}
+        {send_buttons}
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
                 {live_text(move || if attach.then.read().is_some() { texts::SENDS_WHEN_THE_FILES_ARE_ATTACHED.to_owned() } else { hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)) })}
@@ -388,11 +388,11 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     .into_any()
 }
 
-/// A way to send a message: its label, and the action of its button.
-type Way = (&'static str, Box<dyn FnMut(ev::MouseEvent)>);
+/// A button that sends a message in one way: its label, and its action.
+type SendButton = (&'static str, Box<dyn FnMut(ev::MouseEvent)>);
 
 /// Draws the three ways to send a message while a turn runs.
-fn ways(ways: [Way; 3]) -> AnyView {
+fn send_buttons(send_buttons: [SendButton; 3]) -> AnyView {
     let button = |(name, send)| {
         view! {
             <button type="button" class="button button--small" on:click=send>
@@ -403,7 +403,7 @@ fn ways(ways: [Way; 3]) -> AnyView {
     };
     view! {
         <div class="composer-ways" role="group" aria-label=texts::WHEN_TO_SEND>
-            {ways.map(button).into_iter().collect::<Vec<_>>()}
+            {send_buttons.map(button).into_iter().collect::<Vec<_>>()}
         </div>
     }
     .into_any()
