@@ -4,22 +4,22 @@ use kit::{Icon, Key, each, icon, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use super::{indicators::indicators, page_state::Desk, texts};
+use super::{indicators::indicators, page_state::ChartPageState, texts};
 use crate::dock::ask;
 
 const FULL: Icon = Icon::outline("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5");
 const SMALL: Icon = Icon::outline("M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5");
 
-pub(super) fn acts(desk: Desk) -> AnyView {
+pub(super) fn acts(shared: ChartPageState) -> AnyView {
     // Another chart is another subject to ask about.
     let asked = each(
-        move || vec![desk.at.read().name()],
+        move || vec![shared.at.read().name()],
         |name| Key::of(name.clone()),
         |name| ask(Reference::new("chart", name)),
     );
-    let idle = move || desk.channel.bars().is_some() || !desk.can_undo(None);
+    let idle = move || shared.channel.bars().is_some() || !shared.can_undo(None);
     let full = move || {
-        if desk.full.get() {
+        if shared.full.get() {
             texts::LEAVE_FULL_SCREEN
         } else {
             texts::FULL_SCREEN
@@ -35,19 +35,19 @@ pub(super) fn acts(desk: Desk) -> AnyView {
                 aria-keyshortcuts="Control+Z"
                 aria-disabled=live(move || idle().then_some("true"))
                 on:click=press(move || {
-                    desk.undo_change(None);
+                    shared.undo_change(None);
                 })
             >
                 {icon(Icon::UNDO)}
                 <span class="visually-hidden">{texts::drawings::UNDO_MY_LAST}</span>
             </button>
-            {indicators(desk)}
+            {indicators(shared)}
             <button
                 type="button"
                 class="icon-button"
                 title=live(move || texts::with_key(full(), "Shift+F"))
                 aria-keyshortcuts="Shift+F"
-                on:click=press(move || desk.fill())
+                on:click=press(move || shared.fill())
             >
                 <span class="desk__fill">{icon(FULL)}</span>
                 <span class="desk__unfill">{icon(SMALL)}</span>

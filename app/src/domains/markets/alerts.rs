@@ -8,15 +8,15 @@ use serde_json::json;
 
 use super::{
     drawing::{price_text, who},
-    page_state::Desk,
+    page_state::ChartPageState,
     texts, time,
 };
 
-pub(super) fn alerts(desk: Desk) -> AnyView {
+pub(super) fn alerts(shared: ChartPageState) -> AnyView {
     // The list changes when an alert comes or goes; its own line follows a change of one.
     let ids = Memo::new(move |_| {
-        let symbol = desk.at.read().symbol;
-        let all = desk.alerts().all().into_iter();
+        let symbol = shared.at.read().symbol;
+        let all = shared.alerts().all().into_iter();
         let mut all: Vec<_> = all.filter(|(_, it)| it.alert.symbol == symbol).collect();
         // Those that wait first, then the newest.
         all.sort_by(|(_, one), (_, other)| {
@@ -28,8 +28,8 @@ pub(super) fn alerts(desk: Desk) -> AnyView {
     });
     let waiting = move || {
         let mut count = 0;
-        let symbol = desk.at.read().symbol;
-        desk.alerts().visit(|_, it| {
+        let symbol = shared.at.read().symbol;
+        shared.alerts().visit(|_, it| {
             let waits = it.alert.symbol == symbol && it.alert.state == AlertState::Waiting;
             count += usize::from(waits);
         });
@@ -43,24 +43,24 @@ pub(super) fn alerts(desk: Desk) -> AnyView {
                     {live_text(waiting)}
                 </span>
             </summary>
-            {form(desk)}
+            {form(shared)}
             <ul class="alerts__list" aria-label=texts::alerts::ALERTS>
-                {each(move || ids.get(), |id| Key::of(id.clone()), move |id| line(desk, &id))}
+                {each(move || ids.get(), |id| Key::of(id.clone()), move |id| line(shared, &id))}
             </ul>
         </details>
     }
     .into_any()
 }
 
-fn line(desk: Desk, id: &str) -> AnyView {
-    let Some(part) = untrack(|| desk.alerts().get(id)) else {
+fn line(shared: ChartPageState, id: &str) -> AnyView {
+    let Some(part) = untrack(|| shared.alerts().get(id)) else {
         return ().into_any();
     };
-    let told = live_view(move || told(desk, &part.read()));
+    let told = live_view(move || told(shared, &part.read()));
     view! { <li class="alerts__line">{told}</li> }.into_any()
 }
 
-fn told(desk: Desk, part: &AlertPart) -> AnyView {
+fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
     let alert = &part.alert;
     let state = match (alert.state, alert.repeats) {
         (AlertState::Waiting, true) => texts::alerts::repeats(alert.fired),
@@ -88,15 +88,15 @@ fn told(desk: Desk, part: &AlertPart) -> AnyView {
     let withdraw = is_waiting.then(|| {
         let id = alert.id.clone();
         let go = move || {
-            if untrack(|| desk.channel.bars()).is_none() {
-                desk.call("withdraw_alert", json!({ "alert": id }));
+            if untrack(|| shared.channel.bars()).is_none() {
+                shared.call("withdraw_alert", json!({ "alert": id }));
             }
         };
         view! {
             <button
                 type="button"
                 class="button button--small"
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 on:click=press(go)
             >
                 {texts::alerts::WITHDRAW}
@@ -119,9 +119,9 @@ fn told(desk: Desk, part: &AlertPart) -> AnyView {
 }
 
 /// Returns the selected drawing, if it is a line that an alert can watch, with its title.
-fn selected_line(desk: Desk) -> Option<(String, String)> {
-    let id = desk.selected.get()?;
-    let drawing = desk.drawing(&id)?;
+fn selected_line(shared: ChartPageState) -> Option<(String, String)> {
+    let id = shared.selected.get()?;
+    let drawing = shared.drawing(&id)?;
     let is_line = matches!(
         drawing.record()?.content.shape,
         Shape::HorizontalLine { .. } | Shape::HorizontalRay { .. } | Shape::Trendline { .. }
@@ -130,22 +130,22 @@ fn selected_line(desk: Desk) -> Option<(String, String)> {
 }
 
 /// Draws the form: at a price, or at the selected line.
-fn form(desk: Desk) -> AnyView {
+fn form(shared: ChartPageState) -> AnyView {
     let (level, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
     let repeats = NodeRef::<html::Input>::new();
     let way = NodeRef::<html::Select>::new();
     let at_line = RwSignal::new(false);
-    let line = Memo::new(move |_| selected_line(desk));
+    let line = Memo::new(move |_| selected_line(shared));
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
-        if untrack(|| desk.channel.bars()).is_some() {
+        if untrack(|| shared.channel.bars()).is_some() {
             return;
         }
         let text = |field: NodeRef<html::Input>| {
             let field = field.get_untracked();
             field.map_or_else(String::new, |field| field.value().trim().to_owned())
         };
-        let symbol = desk.at.get_untracked().symbol;
+        let symbol = shared.at.get_untracked().symbol;
         let direction = way.get_untracked().map(|way| way.value());
         let mut input = json!({
             "symbol": symbol.name(),
@@ -159,11 +159,11 @@ fn form(desk: Desk) -> AnyView {
             (None, Ok(price)) => input["level"] = json!(price),
             (None, Err(_)) => {
                 let lacks = ErrorBody::new(ErrorCode::ToolInputInvalid, texts::alerts::NO_PRICE);
-                desk.channel.toasts.error(lacks);
+                shared.channel.toasts.error(lacks);
                 return;
             }
         }
-        desk.call("set_alert", input);
+        shared.call("set_alert", input);
         for field in [level, note] {
             if let Some(field) = field.get_untracked() {
                 field.set_value("");
@@ -225,7 +225,7 @@ fn form(desk: Desk) -> AnyView {
             <button
                 type="submit"
                 class="button button--small button--primary"
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
             >
                 {texts::alerts::SET}
             </button>

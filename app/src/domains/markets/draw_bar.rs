@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{
     glue,
-    page_state::{Desk, report},
+    page_state::{ChartPageState, report},
     texts,
 };
 
@@ -77,7 +77,7 @@ const TOOLS: [Tool; 9] = [
     },
 ];
 
-impl Desk {
+impl ChartPageState {
     /// Takes up a drawing tool, or puts it down.
     pub(super) fn take(self, tool: Option<&'static str>) {
         let Some(chart) = glue::chart() else {
@@ -105,12 +105,12 @@ impl Desk {
     }
 }
 
-pub(super) fn draw_bar(desk: Desk) -> AnyView {
+pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
     let button = |(at, tool): (usize, &Tool)| {
         let Tool {
             kind, name, icon, ..
         } = *tool;
-        let is_taken = move || desk.tool.get() == Some(kind);
+        let is_taken = move || shared.tool.get() == Some(kind);
         let key = (at + 1).to_string();
         view! {
             <button
@@ -120,9 +120,9 @@ pub(super) fn draw_bar(desk: Desk) -> AnyView {
                 title=texts::with_key(name, &key)
                 aria-keyshortcuts=key
                 aria-pressed=live(move || is_taken().to_string())
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 aria-describedby=HINT
-                on:click=press(move || desk.toggle(kind))
+                on:click=press(move || shared.toggle(kind))
             >
                 {kit::icon(icon)}
                 <span class="visually-hidden">{name}</span>
@@ -141,15 +141,15 @@ pub(super) fn draw_bar(desk: Desk) -> AnyView {
 const HINT: &str = "draw-hint";
 
 /// Draws what to do next with the tool. It lies over the chart, which never moves for it.
-pub(super) fn hint(desk: Desk) -> AnyView {
+pub(super) fn hint(shared: ChartPageState) -> AnyView {
     let hint = Memo::new(move |_| {
-        if let Some(why) = desk.channel.bars() {
+        if let Some(why) = shared.channel.bars() {
             return why.to_owned();
         }
-        let taken = desk.tool.get();
+        let taken = shared.tool.get();
         match TOOLS.iter().find(|tool| Some(tool.kind) == taken) {
             Some(tool) => texts::drawings::or_cancel(tool.hint),
-            None if desk.edits.is_busy() => texts::drawings::SAVING.to_owned(),
+            None if shared.edits.is_busy() => texts::drawings::SAVING.to_owned(),
             None => String::new(),
         }
     });

@@ -10,7 +10,7 @@ use transcript::ToolState;
 
 use super::{
     drawing::{Drawing, call_of},
-    page_state::Desk,
+    page_state::ChartPageState,
     texts,
     undo::{Course, Undoing, inverse},
 };
@@ -103,7 +103,7 @@ impl Edits {
     }
 }
 
-impl Desk {
+impl ChartPageState {
     /// Queues a shape drawn by hand.
     pub(super) fn drawn(self, shape: &Value, symbol: Symbol) {
         match call_of(shape, symbol) {

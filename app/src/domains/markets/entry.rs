@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     drawing::{Drawing, who},
     forms::form,
-    page_state::{Desk, Form},
+    page_state::{ChartPageState, Form},
     position::steps,
     texts, time,
 };
@@ -17,19 +17,19 @@ use crate::dock::ask;
 /// The most changes shown at first.
 const CHANGES: usize = 5;
 
-pub(super) fn entry(desk: Desk, id: String) -> AnyView {
-    let Some(drawing) = untrack(|| desk.drawings().get(&id)) else {
+pub(super) fn entry(shared: ChartPageState, id: String) -> AnyView {
+    let Some(drawing) = untrack(|| shared.drawings().get(&id)) else {
         return ().into_any();
     };
     let is_selected = {
         let id = id.clone();
-        Memo::new(move |_| desk.selected.read().as_deref() == Some(&*id))
+        Memo::new(move |_| shared.selected.read().as_deref() == Some(&*id))
     };
     let toggle = {
         let id = id.clone();
         move || {
             let selected = is_selected.get_untracked();
-            desk.select((!selected).then_some(&*id));
+            shared.select((!selected).then_some(&*id));
         }
     };
     let swatch = {
@@ -47,11 +47,11 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
     };
     let facts = {
         let drawing = drawing.clone();
-        live_view(move || facts(desk, &drawing.read()))
+        live_view(move || facts(shared, &drawing.read()))
     };
     let buttons = {
         let drawing = drawing.clone();
-        live_view(move || buttons(desk, &drawing.read()))
+        live_view(move || buttons(shared, &drawing.read()))
     };
     let hidden = {
         let drawing = drawing.clone();
@@ -59,7 +59,7 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
     };
     let details = live_view(move || {
         if is_selected.get() {
-            details(desk, drawing.clone())
+            details(shared, drawing.clone())
         } else {
             ().into_any()
         }
@@ -91,8 +91,8 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
 }
 
 /// Draws the facts that are visible without opening it.
-fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
-    let frame = desk.at.read().timeframe;
+fn facts(shared: ChartPageState, drawing: &Drawing) -> AnyView {
+    let frame = shared.at.read().timeframe;
     let by = if drawing.is_models() {
         "drawing__by drawing__by--model"
     } else {
@@ -121,11 +121,11 @@ fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
     .into_any()
 }
 
-fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
+fn buttons(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let button = |picture: Icon, name: &'static str, act: Box<dyn Fn(&str)>| {
         let (id, title) = (drawing.id().to_owned(), drawing.title());
         let go = move || {
-            if untrack(|| desk.channel.bars()).is_none() {
+            if untrack(|| shared.channel.bars()).is_none() {
                 act(&id);
             }
         };
@@ -134,7 +134,7 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
                 type="button"
                 class="icon-button icon-button--small"
                 title=name
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 on:click=press(go)
             >
                 {icon(picture)}
@@ -146,15 +146,15 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     let undo = {
         let (id, of) = (drawing.id().to_owned(), drawing.id().to_owned());
         let go = move || {
-            desk.undo_change(Some(&id));
+            shared.undo_change(Some(&id));
         };
         view! {
             <button
                 type="button"
                 class="icon-button icon-button--small"
                 title=texts::drawings::UNDO_MY_LAST
-                hidden=live(move || !desk.can_undo(Some(&of)))
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                hidden=live(move || !shared.can_undo(Some(&of)))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 on:click=press(go)
             >
                 {icon(Icon::UNDO)}
@@ -178,17 +178,17 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     view! {
         <span class="drawing__do">
             {undo}
-            {button(sight.0, sight.1, Box::new(move |id: &str| desk.hide(id, !hidden)))}
-            {button(lock.0, lock.1, Box::new(move |id: &str| desk.lock(id, !locked)))}
+            {button(sight.0, sight.1, Box::new(move |id: &str| shared.hide(id, !hidden)))}
+            {button(lock.0, lock.1, Box::new(move |id: &str| shared.lock(id, !locked)))}
             {button(
                 Icon::EDIT,
                 texts::drawings::EDIT,
-                Box::new(move |id: &str| desk.open_form(id, Form::Edit)),
+                Box::new(move |id: &str| shared.open_form(id, Form::Edit)),
             )}
             {button(
                 Icon::TRASH,
                 texts::drawings::DELETE,
-                Box::new(move |id: &str| desk.open_form(id, Form::Delete)),
+                Box::new(move |id: &str| shared.open_form(id, Form::Delete)),
             )}
         </span>
     }
@@ -196,20 +196,20 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
 }
 
 /// Draws all its details.
-fn details(desk: Desk, drawing: ArcRwSignal<Drawing>) -> AnyView {
+fn details(shared: ChartPageState, drawing: ArcRwSignal<Drawing>) -> AnyView {
     let told = {
         let drawing = drawing.clone();
-        live_view(move || told(desk, &drawing.read()))
+        live_view(move || told(shared, &drawing.read()))
     };
     // Not redrawn with each update of the board: somebody may be typing in it.
-    let form = live_view(move || match desk.form.get() {
-        Some(kind) => form(desk, &drawing.get_untracked(), kind),
+    let form = live_view(move || match shared.form.get() {
+        Some(kind) => form(shared, &drawing.get_untracked(), kind),
         None => ().into_any(),
     });
     view! { <div class="drawing__details">{told} {form}</div> }.into_any()
 }
 
-fn told(desk: Desk, drawing: &Drawing) -> AnyView {
+fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let fact = |name: &'static str, text: String| {
         (!text.is_empty()).then(|| {
             view! {
@@ -223,7 +223,7 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
     };
     let origin = drawing.origin().filter(|_| drawing.is_models());
     let lead = origin.map(|(conversation, row)| {
-        let go = move || desk.dock.lead(desk.channel, conversation, row.clone());
+        let go = move || shared.dock.lead(shared.channel, conversation, row.clone());
         view! {
             <button type="button" class="button button--small" on:click=press(go)>
                 {texts::drawings::SHOW_MESSAGE}
@@ -246,7 +246,7 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
         </dl>
         {changes(drawing)}
         <div class="drawing__ways">
-            {steps(desk, drawing)} {lead} {ask(drawing.reference())}
+            {steps(shared, drawing)} {lead} {ask(drawing.reference())}
         </div>
     }
     .into_any()

@@ -7,11 +7,11 @@ use serde_json::json;
 
 use super::{
     drawing::Drawing,
-    page_state::{Desk, Form},
+    page_state::{ChartPageState, Form},
     texts,
 };
 
-impl Desk {
+impl ChartPageState {
     pub(super) fn hide(self, id: &str, hidden: bool) {
         let reason = if hidden {
             texts::drawings::reasons::HIDDEN
@@ -39,22 +39,22 @@ impl Desk {
     }
 }
 
-pub(super) fn form(desk: Desk, drawing: &Drawing, kind: Form) -> AnyView {
+pub(super) fn form(shared: ChartPageState, drawing: &Drawing, kind: Form) -> AnyView {
     match kind {
-        Form::Edit => edit(desk, drawing),
-        Form::Delete => delete(desk, drawing),
+        Form::Edit => edit(shared, drawing),
+        Form::Delete => delete(shared, drawing),
     }
 }
 
-fn delete(desk: Desk, drawing: &Drawing) -> AnyView {
+fn delete(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let field = NodeRef::<html::Input>::new();
     let id = drawing.id().to_owned();
     let place = format!("drawing-form-{id}");
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let reason = field.get_untracked().map(|field| field.value());
-        desk.form.set(None);
-        desk.remove(&id, &reason.unwrap_or_default());
+        shared.form.set(None);
+        shared.remove(&id, &reason.unwrap_or_default());
     };
     view! {
         <form class="drawing__form" aria-label=texts::drawings::DELETE_DRAWING on:submit=on(send)>
@@ -73,14 +73,14 @@ fn delete(desk: Desk, drawing: &Drawing) -> AnyView {
                 <button type="submit" class="button button--small button--danger">
                     {texts::drawings::DELETE}
                 </button>
-                {keep(desk)}
+                {keep(shared)}
             </div>
         </form>
     }
     .into_any()
 }
 
-fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
+fn edit(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let (label, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
     let words = NodeRef::<html::Input>::new();
     let colour = NodeRef::<html::Select>::new();
@@ -106,7 +106,7 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
     let before = drawing.clone();
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
-        desk.form.set(None);
+        shared.form.set(None);
         let text = |field: NodeRef<html::Input>| {
             let field = field.get_untracked();
             field.map(|field| field.value().trim().to_owned())
@@ -129,7 +129,7 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
             changes.insert("style".to_owned(), json!({ "colour": word }));
         }
         if !changes.is_empty() {
-            desk.change(&id, texts::drawings::reasons::EDITED, changes.into());
+            shared.change(&id, texts::drawings::reasons::EDITED, changes.into());
         }
     };
     let words = drawing.is_marker().then(|| {
@@ -167,7 +167,7 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
                 <button type="submit" class="button button--small button--primary">
                     {texts::drawings::SAVE}
                 </button>
-                {keep(desk)}
+                {keep(shared)}
             </div>
         </form>
     }
@@ -186,8 +186,8 @@ fn options(words: &'static [&'static str], now: &str) -> Vec<AnyView> {
     words.iter().map(option).collect()
 }
 
-fn keep(desk: Desk) -> AnyView {
-    let close = press(move || desk.form.set(None));
+fn keep(shared: ChartPageState) -> AnyView {
+    let close = press(move || shared.form.set(None));
     view! {
         <button type="button" class="button button--small button--quiet" on:click=close>
             {texts::drawings::CANCEL}

@@ -6,7 +6,7 @@ use markets_wire::{PricePart, Symbol, Timeframe};
 
 use super::{
     drawing::price_text,
-    page_state::Desk,
+    page_state::ChartPageState,
     place::{ChartAt, SHOWN, label},
     popup::place_under,
     texts, time,
@@ -15,15 +15,15 @@ use super::{
 const SYMBOLS: &str = "chart-symbols";
 const ABOUT: &str = "chart-source";
 
-pub(super) fn head(desk: Desk) -> AnyView {
-    let symbol = move || desk.at.read().symbol;
+pub(super) fn head(shared: ChartPageState) -> AnyView {
+    let symbol = move || shared.at.read().symbol;
     let symbols = Symbol::ALL.map(|symbol| {
         let at = move || ChartAt {
             symbol,
             drawing: None,
-            ..desk.at.get()
+            ..shared.at.get()
         };
-        way(desk, symbol.label().into_any(), at, move |at| {
+        way(shared, symbol.label().into_any(), at, move |at| {
             at.symbol == symbol
         })
     });
@@ -34,14 +34,14 @@ pub(super) fn head(desk: Desk) -> AnyView {
             let at = move || ChartAt {
                 timeframe,
                 drawing: None,
-                ..desk.at.get()
+                ..shared.at.get()
             };
             let name = view! {
                 {timeframe.name()}
                 <span class="visually-hidden">{format!(", {}", label(timeframe))}</span>
             }
             .into_any();
-            way(desk, name, at, move |at| at.timeframe == timeframe)
+            way(shared, name, at, move |at| at.timeframe == timeframe)
         });
     let pick = move || place_under(SYMBOLS);
     view! {
@@ -58,7 +58,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
                     {icon(Icon::CHEVRON)}
                 </button>
                 <span class="visually-hidden">
-                    {live_text(move || texts::candles_of(label(desk.at.read().timeframe)))}
+                    {live_text(move || texts::candles_of(label(shared.at.read().timeframe)))}
                 </span>
             </h1>
             <nav
@@ -73,8 +73,8 @@ pub(super) fn head(desk: Desk) -> AnyView {
             <nav class="desk__ways" aria-label=texts::TIMEFRAME>
                 {timeframes.into_iter().collect::<Vec<_>>()}
             </nav>
-            {live_view(move || price(desk))}
-            {about(desk)}
+            {live_view(move || price(shared))}
+            {about(shared)}
         </header>
     }
     .into_any()
@@ -82,12 +82,12 @@ pub(super) fn head(desk: Desk) -> AnyView {
 
 /// Draws a link to another chart.
 fn way(
-    desk: Desk,
+    shared: ChartPageState,
     name: AnyView,
     at: impl Fn() -> ChartAt + Copy + Send + 'static,
     is_here: impl Fn(&ChartAt) -> bool + Copy + Send + 'static,
 ) -> AnyView {
-    let here = move || is_here(&desk.at.read());
+    let here = move || is_here(&shared.at.read());
     view! {
         <a
             href=live(move || at().path())
@@ -101,9 +101,9 @@ fn way(
     .into_any()
 }
 
-fn price(desk: Desk) -> AnyView {
-    let symbol = desk.at.read().symbol;
-    let price = match desk.price(symbol) {
+fn price(shared: ChartPageState) -> AnyView {
+    let symbol = shared.at.read().symbol;
+    let price = match shared.price(symbol) {
         Some(PricePart::Known(price)) => price,
         unknown => {
             let (text, last) = match unknown {
@@ -158,9 +158,9 @@ fn price(desk: Desk) -> AnyView {
 }
 
 /// Draws the mark that opens where the prices and the candles come from.
-fn about(desk: Desk) -> AnyView {
+fn about(shared: ChartPageState) -> AnyView {
     // Not drawn again with each price: it may have the focus.
-    let why = Memo::new(move |_| match desk.price(desk.at.read().symbol) {
+    let why = Memo::new(move |_| match shared.price(shared.at.read().symbol) {
         Some(PricePart::Known(price)) if price.simulated => upright(price.why),
         _ => String::new(),
     });
@@ -185,14 +185,14 @@ fn about(desk: Desk) -> AnyView {
         </button>
         <div class="desk__popup desk__about" id=ABOUT popover="auto">
             <p class="desk__why">{live_text(move || why.get())}</p>
-            {live_view(move || source(desk))}
+            {live_view(move || source(shared))}
         </div>
     }
     .into_any()
 }
 
-fn source(desk: Desk) -> AnyView {
-    let page = desk.candles.read();
+fn source(shared: ChartPageState) -> AnyView {
+    let page = shared.candles.read();
     let page = page.as_ref().filter(|page| !page.candles.is_empty());
     let line = page.map(|page| {
         let source = upright(page.source.clone());

@@ -6,7 +6,7 @@ use markets_wire::Symbol;
 
 use super::{
     glue::{self, Chart},
-    page_state::{Desk, report},
+    page_state::{ChartPageState, report},
     popup::place_under,
     texts,
 };
@@ -45,7 +45,7 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|it| it == word)
 }
 
-impl Desk {
+impl ChartPageState {
     /// Shows the indicators that the device keeps for a symbol, which is on the chart now.
     pub(super) fn recall_indicators(self, chart: &Chart, symbol: Symbol) -> Result<(), String> {
         let kept = browser::recall_here(&key(symbol)).unwrap_or_default();
@@ -70,14 +70,14 @@ impl Desk {
     }
 }
 
-pub(super) fn indicators(desk: Desk) -> AnyView {
+pub(super) fn indicators(shared: ChartPageState) -> AnyView {
     let choice = |(word, name): (&'static str, &'static str)| {
-        let choose = on(move |event: ev::Event| desk.choose(word, event_target_checked(&event)));
+        let choose = on(move |event: ev::Event| shared.choose(word, event_target_checked(&event)));
         view! {
             <label class="desk__choice">
                 <input
                     type="checkbox"
-                    prop:checked=live(move || has(&desk.indicators.read(), word))
+                    prop:checked=live(move || has(&shared.indicators.read(), word))
                     on:change=choose
                 />
                 {name}

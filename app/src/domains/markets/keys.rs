@@ -3,16 +3,16 @@
 use kit::{browser, effect};
 use leptos::{ev, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 
-use super::page_state::Desk;
+use super::page_state::ChartPageState;
 
 /// Elements in which a character is typed, or selects something.
 const FIELDS: &str = "input, textarea, select, [contenteditable]";
 
 /// Handles the keys, wherever the focus is on the page.
-pub(super) fn follow_keys(desk: Desk) {
+pub(super) fn follow_keys(shared: ChartPageState) {
     effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
-            if desk.is_there() && desk.key(&event) {
+            if shared.is_there() && shared.key(&event) {
                 event.prevent_default();
             }
         });
@@ -20,7 +20,7 @@ pub(super) fn follow_keys(desk: Desk) {
     });
 }
 
-impl Desk {
+impl ChartPageState {
     /// Returns whether the event was a key of the page.
     fn key(self, event: &ev::KeyboardEvent) -> bool {
         let key = event.key();
@@ -76,17 +76,17 @@ impl Desk {
 }
 
 /// Ends the full window with the full screen, which the browser ends on its own as well.
-pub(super) fn leave_full(desk: Desk) {
+pub(super) fn leave_full(shared: ChartPageState) {
     effect(move || {
         let ended = window_event_listener_untyped("fullscreenchange", move |_| {
             if document().fullscreen_element().is_none() {
-                desk.full.try_set(false);
+                shared.full.try_set(false);
             }
         });
         on_cleanup(move || ended.remove());
     });
     on_cleanup(move || {
-        if desk.full.try_get_untracked() == Some(true) {
+        if shared.full.try_get_untracked() == Some(true) {
             browser::fill_screen(false);
         }
     });

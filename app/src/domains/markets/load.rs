@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     BOARD, candles,
     glue::{self, Chart},
-    page_state::{Desk, State, report},
+    page_state::{ChartPageState, State, report},
     place::{ChartAt, Market},
     texts, time,
 };
@@ -25,7 +25,7 @@ const PAGES: usize = 20;
 /// Time after which a scrolled chart reports the range in view.
 const SETTLED: Duration = Duration::from_millis(80);
 
-impl Desk {
+impl ChartPageState {
     /// Loads the chart, which then follows the address and the board. `frame` is the element for
     /// it.
     pub(super) fn start(self, frame: NodeRef<html::Div>, again: RwSignal<u32>) {

@@ -5,16 +5,16 @@ use kit::{Key, browser, each, on, press};
 use leptos::{ev, html, prelude::*};
 
 use super::{
-    page_state::{Desk, Form},
+    page_state::{ChartPageState, Form},
     texts,
 };
 
 const MENU: &str = "drawing-menu";
 
 /// Opens it at a position of the chart.
-pub(super) fn open(desk: Desk, id: &str, x: f64, y: f64) {
-    desk.select(Some(id));
-    desk.menu.set(Some(id.to_owned()));
+pub(super) fn open(shared: ChartPageState, id: &str, x: f64, y: f64) {
+    shared.select(Some(id));
+    shared.menu.set(Some(id.to_owned()));
     if let Some(menu) = document().get_element_by_id(MENU) {
         let frame = document().get_element_by_id("chart");
         let corner = frame.map(|frame| frame.get_bounding_client_rect());
@@ -25,13 +25,13 @@ pub(super) fn open(desk: Desk, id: &str, x: f64, y: f64) {
     browser::open_popover(MENU);
 }
 
-pub(super) fn menu(desk: Desk) -> AnyView {
+pub(super) fn menu(shared: ChartPageState) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     let closed = on(move |_: ev::Event| {
         let menu = frame.get_untracked();
         let is_open = menu.is_some_and(|menu| menu.matches(":popover-open").unwrap_or(false));
         if !is_open {
-            desk.menu.try_set(None);
+            shared.menu.try_set(None);
         }
     });
     view! {
@@ -46,18 +46,18 @@ pub(super) fn menu(desk: Desk) -> AnyView {
         >
             {each(
                 move || {
-                    let id = desk.menu.get();
-                    let drawing = id.and_then(|id| desk.drawing(&id));
+                    let id = shared.menu.get();
+                    let drawing = id.and_then(|id| shared.drawing(&id));
                     drawing.into_iter().collect()
                 },
                 |drawing| Key::of(format!("{} {}", drawing.id(), drawing.version())),
                 move |drawing| {
                     let id = drawing.id().to_owned();
-                    let act = |name: &'static str, act: fn(Desk, &str)| {
+                    let act = |name: &'static str, act: fn(ChartPageState, &str)| {
                         let id = id.clone();
                         let go = move || {
                             browser::close_popover(MENU);
-                            act(desk, &id);
+                            act(shared, &id);
                         };
                         view! {
                             <button type="button" class="button button--small" on:click=press(go)>
@@ -66,25 +66,25 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                         }
                         .into_any()
                     };
-                    let barred = desk.channel.bars();
+                    let barred = shared.channel.bars();
                     let acts = match barred {
                         Some(why) => view! { <p class="desk__hint">{why}</p> }.into_any(),
                         None => {
-                            let lock: (&str, fn(Desk, &str)) = if drawing.is_locked() {
-                                (texts::drawings::UNLOCK, |desk, id| desk.lock(id, false))
+                            let lock: (&str, fn(ChartPageState, &str)) = if drawing.is_locked() {
+                                (texts::drawings::UNLOCK, |shared, id| shared.lock(id, false))
                             } else {
-                                (texts::drawings::LOCK, |desk, id| desk.lock(id, true))
+                                (texts::drawings::LOCK, |shared, id| shared.lock(id, true))
                             };
                             (
                                 act(
                                     texts::drawings::EDIT_IN_FORM,
-                                    |desk, id| desk.open_form(id, Form::Edit),
+                                    |shared, id| shared.open_form(id, Form::Edit),
                                 ),
-                                act(texts::drawings::HIDE, |desk, id| desk.hide(id, true)),
+                                act(texts::drawings::HIDE, |shared, id| shared.hide(id, true)),
                                 act(lock.0, lock.1),
                                 act(
                                     texts::drawings::DELETE_IN_FORM,
-                                    |desk, id| desk.open_form(id, Form::Delete),
+                                    |shared, id| shared.open_form(id, Form::Delete),
                                 ),
                             )
                                 .into_any()

@@ -40,7 +40,7 @@ pub(super) enum Form {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Desk {
+pub(super) struct ChartPageState {
     pub(super) channel: Channel,
     pub(super) route: Route,
     pub(super) dock: Dock,
@@ -75,7 +75,7 @@ pub(super) struct Desk {
     pub(super) edits: Edits,
 }
 
-impl Desk {
+impl ChartPageState {
     pub(super) fn new(page: BoardPage) -> Self {
         let channel = expect_context::<Channel>();
         let route = expect_context::<Route>();
@@ -84,7 +84,7 @@ impl Desk {
                 .or_else(|| before.cloned())
                 .unwrap_or_default()
         });
-        let desk = Self {
+        let shared = Self {
             channel,
             route,
             dock: expect_context::<Dock>(),
@@ -108,8 +108,8 @@ impl Desk {
             waiting: StoredValue::new(Vec::new()),
             edits: Edits::new(channel),
         };
-        desk.put(page.parts);
-        desk
+        shared.put(page.parts);
+        shared
     }
 
     /// Returns whether the page is still open.

@@ -4,7 +4,7 @@
 use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 
-use super::{entry::entry, page_state::Desk, texts, turns::turns};
+use super::{entry::entry, page_state::ChartPageState, texts, turns::turns};
 
 const BODY: &str = "panel-body";
 
@@ -12,13 +12,13 @@ const BODY: &str = "panel-body";
 const KEPT: &str = "jarvis.chart.list";
 
 /// Recalls whether the list is unfolded once the page is alive, and keeps every later change.
-pub(super) fn keep_list(desk: Desk) {
+pub(super) fn keep_list(shared: ChartPageState) {
     let mut first = true;
     effect(move || {
-        let open = desk.list.get();
+        let open = shared.list.get();
         if std::mem::take(&mut first) {
             if browser::recall_here(KEPT).is_some_and(|kept| kept == "open") {
-                desk.list.set(true);
+                shared.list.set(true);
             }
         } else {
             browser::remember_here(KEPT, if open { "open" } else { "" });
@@ -26,21 +26,21 @@ pub(super) fn keep_list(desk: Desk) {
     });
 }
 
-pub(super) fn panel(desk: Desk) -> AnyView {
+pub(super) fn panel(shared: ChartPageState) -> AnyView {
     // The list changes when a drawing is added or removed; its own line follows a change of one.
     let ids = Memo::new(move |_| {
-        let listed = desk.listed();
+        let listed = shared.listed();
         listed
             .iter()
             .map(|it| it.id().to_owned())
             .collect::<Vec<_>>()
     });
     let count = move || texts::drawings::counted(ids.read().len());
-    let trail = move || format!("/api/v1/markets/trail?symbol={}", desk.at.read().symbol);
+    let trail = move || format!("/api/v1/markets/trail?symbol={}", shared.at.read().symbol);
     // The reason of the selected drawing can be read without the list.
     let selected = move || {
-        let id = desk.selected.get().filter(|_| !desk.list.get());
-        let drawing = id.and_then(|id| desk.drawing(&id));
+        let id = shared.selected.get().filter(|_| !shared.list.get());
+        let drawing = id.and_then(|id| shared.drawing(&id));
         drawing.map_or_else(String::new, |it| {
             texts::drawings::because(&it.title(), &it.reason())
         })
@@ -60,7 +60,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
     view! {
         <section
             class="panel"
-            class:panel--open=live(move || desk.list.get())
+            class:panel--open=live(move || shared.list.get())
             aria-labelledby="panel-title"
         >
             <header class="panel__head">
@@ -68,9 +68,9 @@ pub(super) fn panel(desk: Desk) -> AnyView {
                     <button
                         type="button"
                         class="panel__fold"
-                        aria-expanded=live(move || desk.list.get().to_string())
+                        aria-expanded=live(move || shared.list.get().to_string())
                         aria-controls=BODY
-                        on:click=press(move || desk.list.update(|open| *open = !*open))
+                        on:click=press(move || shared.list.update(|open| *open = !*open))
                     >
                         {icon(Icon::CHEVRON)}
                         {texts::drawings::DRAWINGS}
@@ -82,19 +82,19 @@ pub(super) fn panel(desk: Desk) -> AnyView {
                 <p class="panel__selected" title=live(selected)>
                     {live_text(selected)}
                 </p>
-                {filter(texts::drawings::HIDE_ASSISTANTS, desk.hides_models)}
-                {filter(texts::drawings::HIDE_MINE, desk.hides_peoples)}
+                {filter(texts::drawings::HIDE_ASSISTANTS, shared.hides_models)}
+                {filter(texts::drawings::HIDE_MINE, shared.hides_peoples)}
                 <a class="panel__filter" rel="external" download href=live(trail)>
                     {texts::drawings::EXPORT_CHANGES}
                 </a>
             </header>
-            <div class="panel__body" id=BODY hidden=live(move || !desk.list.get())>
-                {live_view(move || turns(desk))}
+            <div class="panel__body" id=BODY hidden=live(move || !shared.list.get())>
+                {live_view(move || turns(shared))}
                 <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>
                     {each(
                         move || ids.get(),
                         |id| Key::of(id.clone()),
-                        move |id| entry(desk, id),
+                        move |id| entry(shared, id),
                     )}
                 </ul>
             </div>

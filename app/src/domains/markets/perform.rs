@@ -12,19 +12,19 @@ use super::{
     BOARD,
     drawing::Drawing,
     glue,
-    page_state::Desk,
+    page_state::ChartPageState,
     place::{ChartAt, Market, SHOWN},
     texts,
 };
 use crate::channel::WantedStage;
 
 /// Offers the chart to the tools, as long as the page is open.
-pub(super) fn offer_stage(desk: Desk) {
-    let channel = desk.channel;
+pub(super) fn offer_stage(shared: ChartPageState) {
+    let channel = shared.channel;
     effect(move || {
         channel.enter_stage(BOARD, move |wanted| {
             leptos::task::spawn_local(async move {
-                let result = match carry_out(desk, &wanted).await {
+                let result = match carry_out(shared, &wanted).await {
                     Ok(note) => Performed::Done { note },
                     Err(message) => Performed::Failed { message },
                 };
@@ -32,27 +32,30 @@ pub(super) fn offer_stage(desk: Desk) {
             });
         });
     });
-    effect(move || channel.beside_stage(desk.dock.conversation()));
+    effect(move || channel.beside_stage(shared.dock.conversation()));
     on_cleanup(move || channel.leave_stage());
 }
 
-async fn carry_out(desk: Desk, wanted: &WantedStage) -> Result<Option<String>, String> {
+async fn carry_out(shared: ChartPageState, wanted: &WantedStage) -> Result<Option<String>, String> {
     if let Some(scroll) = wanted.data.get("scroll") {
         let scroll = Scroll::from_json(scroll.clone());
         let scroll = scroll.ok_or(texts::stage::NO_SUCH_CHART)?;
-        return scroll_to(desk, scroll).await.map(Some);
+        return scroll_to(shared, scroll).await.map(Some);
     }
     match wanted.data.get("drawing") {
-        Some(record) => show(desk, record.clone()).await,
+        Some(record) => show(shared, record.clone()).await,
         None => Err(texts::stage::page_cannot_do(&wanted.tool)),
     }
 }
 
 /// Shows a drawing from its record.
-async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
+async fn show(shared: ChartPageState, record: Value) -> Result<Option<String>, String> {
     let drawing = Drawing::from_json(record).ok_or(texts::stage::DRAWING_CANNOT_BE_READ)?;
-    desk.until_shown().await?;
-    let at = desk.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
+    shared.until_shown().await?;
+    let at = shared
+        .at
+        .try_get_untracked()
+        .ok_or(texts::stage::USER_LEFT)?;
     if drawing.symbol() != at.symbol {
         return Err(texts::stage::open_chart_is_of(at.symbol.name()));
     }
@@ -62,20 +65,20 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let filtered = if drawing.is_models() {
-        desk.hides_models.get_untracked()
+        shared.hides_models.get_untracked()
     } else {
-        desk.hides_peoples.get_untracked()
+        shared.hides_peoples.get_untracked()
     };
     if filtered {
         return Ok(Some(texts::stage::USER_HIDES_THIS_KIND.to_owned()));
     }
     // The board brings the same record, which may be newer by then.
-    let newer = untrack(|| desk.drawing(drawing.id()));
+    let newer = untrack(|| shared.drawing(drawing.id()));
     let newest = match newer.filter(|newer| newer.version() > drawing.version()) {
         Some(newer) => newer,
         None => drawing,
     };
-    let barred = untrack(|| desk.channel.bars()).is_some();
+    let barred = untrack(|| shared.channel.bars()).is_some();
     chart.put_drawing(&newest.chart_json(barred))?;
     let timeframe = at.timeframe;
     if newest.is_hidden() {
@@ -86,15 +89,18 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
 }
 
 /// Scrolls, on another chart if need be. Returns the range in view.
-async fn scroll_to(desk: Desk, scroll: Scroll) -> Result<String, String> {
-    let now = desk.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
+async fn scroll_to(shared: ChartPageState, scroll: Scroll) -> Result<String, String> {
+    let now = shared
+        .at
+        .try_get_untracked()
+        .ok_or(texts::stage::USER_LEFT)?;
     let symbol = scroll.symbol;
     let timeframe = scroll.timeframe.unwrap_or(now.timeframe);
     if !SHOWN.contains(&timeframe) {
         return Err(texts::stage::no_chart_of(timeframe.name()));
     }
     if now.market() != (Market { symbol, timeframe }) {
-        desk.route.go(super::to(&ChartAt {
+        shared.route.go(super::to(&ChartAt {
             symbol,
             timeframe,
             drawing: None,
@@ -102,5 +108,5 @@ async fn scroll_to(desk: Desk, scroll: Scroll) -> Result<String, String> {
         // The page must take up the change before it can be awaited.
         browser::sleep(Duration::from_millis(20)).await;
     }
-    desk.scroll_to(scroll.time.as_deref()).await
+    shared.scroll_to(scroll.time.as_deref()).await
 }

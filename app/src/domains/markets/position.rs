@@ -6,7 +6,7 @@ use markets_wire::{PricePart, Side, State};
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::{Value, json};
 
-use super::{drawing::Drawing, page_state::Desk, texts};
+use super::{drawing::Drawing, page_state::ChartPageState, texts};
 
 /// A step that a person can take, with its event; the price is added when it is taken.
 struct PositionStep {
@@ -41,7 +41,7 @@ const CLOSE: PositionStep = PositionStep {
     kind: "close",
 };
 
-impl Desk {
+impl ChartPageState {
     /// Returns the price at which a position would be filled or closed now; none if it is unknown.
     fn dealt_at(self, drawing: &Drawing, closes: bool) -> Option<f64> {
         let (side, _) = drawing.position()?;
@@ -75,7 +75,7 @@ impl Desk {
 }
 
 /// Draws the steps that are possible now; nothing for other drawings.
-pub(super) fn steps(desk: Desk, drawing: &Drawing) -> AnyView {
+pub(super) fn steps(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let steps: &'static [PositionStep] = match drawing.position() {
         Some((_, State::Signal)) => &[ACCEPT, REJECT],
         Some((_, State::Pending)) => &[FILL, CANCEL_ORDER],
@@ -85,15 +85,15 @@ pub(super) fn steps(desk: Desk, drawing: &Drawing) -> AnyView {
     let button = |step: &'static PositionStep| {
         let id = drawing.id().to_owned();
         let go = move || {
-            if untrack(|| desk.channel.bars()).is_none() {
-                untrack(|| desk.step(&id, step));
+            if untrack(|| shared.channel.bars()).is_none() {
+                untrack(|| shared.step(&id, step));
             }
         };
         view! {
             <button
                 type="button"
                 class="button button--small"
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 on:click=press(go)
             >
                 {step.name}

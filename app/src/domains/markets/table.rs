@@ -6,7 +6,7 @@ use markets_wire::{CandleRow, Symbol, Timeframe};
 
 use super::{
     drawing::{Drawing, price_text},
-    page_state::Desk,
+    page_state::ChartPageState,
     place::Market,
     texts, time,
 };
@@ -14,18 +14,18 @@ use super::{
 /// Number of newest candles in the table.
 const CANDLES: usize = 10;
 
-pub(super) fn tables(desk: Desk) -> AnyView {
+pub(super) fn tables(shared: ChartPageState) -> AnyView {
     view! {
         <div class="visually-hidden">
-            {live_view(move || drawings(desk))} {live_view(move || candles(desk))}
+            {live_view(move || drawings(shared))} {live_view(move || candles(shared))}
         </div>
     }
     .into_any()
 }
 
-fn drawings(desk: Desk) -> AnyView {
-    let frame = desk.at.read().timeframe;
-    let rows = desk.listed().iter().map(|it| row(it, frame)).collect();
+fn drawings(shared: ChartPageState) -> AnyView {
+    let frame = shared.at.read().timeframe;
+    let rows = shared.listed().iter().map(|it| row(it, frame)).collect();
     table(
         texts::drawings::ON_THE_CHART,
         &texts::drawings::COLUMNS,
@@ -82,9 +82,9 @@ fn row(drawing: &Drawing, frame: Timeframe) -> AnyView {
     .into_any()
 }
 
-fn candles(desk: Desk) -> AnyView {
-    let Market { symbol, timeframe } = desk.market();
-    let page = desk.candles.read();
+fn candles(shared: ChartPageState) -> AnyView {
+    let Market { symbol, timeframe } = shared.market();
+    let page = shared.candles.read();
     let until = page.as_ref().and_then(|page| page.simulated_from);
     let line = |candle: &CandleRow| {
         let is_simulated = until.is_some_and(|until| candle.time + timeframe.seconds() > until);

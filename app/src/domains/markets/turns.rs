@@ -3,7 +3,7 @@
 use kit::{live, press};
 use leptos::prelude::*;
 
-use super::{drawing::Drawing, page_state::Desk, texts};
+use super::{drawing::Drawing, page_state::ChartPageState, texts};
 
 /// The most turns that can be undone here; a single drawing can be deleted at any time.
 const MOST: usize = 3;
@@ -14,9 +14,9 @@ struct Turn {
     drawings: Vec<Drawing>,
 }
 
-pub(super) fn turns(desk: Desk) -> AnyView {
+pub(super) fn turns(shared: ChartPageState) -> AnyView {
     let mut turns: Vec<Turn> = Vec::new();
-    for drawing in desk.listed() {
+    for drawing in shared.listed() {
         let Some(group) = drawing.turn().map(str::to_owned) else {
             continue;
         };
@@ -32,7 +32,7 @@ pub(super) fn turns(desk: Desk) -> AnyView {
     if turns.is_empty() {
         return ().into_any();
     }
-    let lines: Vec<_> = turns.into_iter().map(|turn| line(desk, turn)).collect();
+    let lines: Vec<_> = turns.into_iter().map(|turn| line(shared, turn)).collect();
     view! {
         <ul class="panel__turns" aria-label=texts::drawings::ASSISTANTS_TURNS>
             {lines}
@@ -41,7 +41,7 @@ pub(super) fn turns(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
+fn line(shared: ChartPageState, Turn { group, drawings }: Turn) -> AnyView {
     let names = drawings.iter().take(3).map(Drawing::title);
     let mut names = names.collect::<Vec<_>>().join(", ");
     if drawings.len() > 3 {
@@ -49,8 +49,8 @@ fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
     }
     let text = texts::drawings::one_turn(drawings.len());
     let undo = move || {
-        if untrack(|| desk.channel.bars()).is_none() {
-            desk.undo(&group);
+        if untrack(|| shared.channel.bars()).is_none() {
+            shared.undo(&group);
         }
     };
     view! {
@@ -59,7 +59,7 @@ fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
             <button
                 type="button"
                 class="button button--small"
-                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
                 on:click=press(undo)
             >
                 {texts::drawings::UNDO_TURN}

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     drawing::{Drawing, call_of},
     edit::Edit,
-    page_state::Desk,
+    page_state::ChartPageState,
     texts,
 };
 
@@ -38,7 +38,7 @@ pub(super) enum Course {
     Back(String),
 }
 
-impl Desk {
+impl ChartPageState {
     /// Returns whether there is a change to undo, of one drawing or of any.
     pub(super) fn can_undo(self, id: Option<&str>) -> bool {
         let undoings = self.edits.undoings.read();

@@ -12,7 +12,7 @@ use super::{
     head::head,
     keys::{follow_keys, leave_full},
     menu::menu,
-    page_state::{Desk, State},
+    page_state::{ChartPageState, State},
     panel::{keep_list, panel},
     perform::offer_stage,
     table::tables,
@@ -41,20 +41,20 @@ const LISTS: CodePart = CodePart {
 
 /// Draws the chart of a board from a page's data; live from then on.
 pub(super) fn chart_view(page: BoardPage) -> AnyView {
-    let desk = Desk::new(page);
+    let shared = ChartPageState::new(page);
     let frame = NodeRef::<html::Div>::new();
     let again = RwSignal::new(0);
-    desk.follow();
-    desk.follow_edits();
-    desk.start(frame, again);
-    desk.follow_address();
-    offer_stage(desk);
-    beside(desk);
-    keep_list(desk);
-    follow_keys(desk);
-    leave_full(desk);
-    name_address(desk);
-    let state = move || match desk.state.get() {
+    shared.follow();
+    shared.follow_edits();
+    shared.start(frame, again);
+    shared.follow_address();
+    offer_stage(shared);
+    beside(shared);
+    keep_list(shared);
+    follow_keys(shared);
+    leave_full(shared);
+    name_address(shared);
+    let state = move || match shared.state.get() {
         State::Shown => ().into_any(),
         State::Loading => view! {
             <div class="desk__veil" role="status">
@@ -66,7 +66,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         // An axis without candles would show made-up prices.
         State::Empty => view! {
             <div class="desk__veil desk__veil--empty" role="status">
-                <h2>{texts::no_candles_of(desk.market().symbol.label())}</h2>
+                <h2>{texts::no_candles_of(shared.market().symbol.label())}</h2>
                 <p>
                     {texts::NONE_IN_TIMEFRAME}
                     <code>"jarvis markets import"</code>
@@ -91,25 +91,25 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         }
         .into_any(),
     };
-    let lists = LISTS.draw(move || lists_of(desk));
+    let lists = LISTS.draw(move || lists_of(shared));
     view! {
-        <div class="desk" class:desk--full=live(move || desk.full.get())>
-            {head(desk)}
-            {acts(desk)}
-            {draw_bar(desk)}
-            <div class="desk__stage" class:desk__stage--drawing=live(move || desk.tool.get().is_some())>
+        <div class="desk" class:desk--full=live(move || shared.full.get())>
+            {head(shared)}
+            {acts(shared)}
+            {draw_bar(shared)}
+            <div class="desk__stage" class:desk__stage--drawing=live(move || shared.tool.get().is_some())>
                 <div
                     class="desk__canvas"
                     id="chart"
                     node_ref=frame
-                    inert=live(move || desk.state.get() == State::Empty)
+                    inert=live(move || shared.state.get() == State::Empty)
                 ></div>
                 {live_view(state)}
-                {hint(desk)}
-                {menu(desk)}
+                {hint(shared)}
+                {menu(shared)}
             </div>
             {lists}
-            {tables(desk)}
+            {tables(shared)}
         </div>
     }
     .into_any()
@@ -120,18 +120,18 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(chart_lists, wasm_split_path = ::leptos::wasm_split, preload(preload_chart_lists), fallible)]
-pub(super) fn lists_of(desk: Desk) -> Result<AnyView, ApiError> {
+pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
     let lists = view! {
-        {panel(desk)}
-        {alerts(desk)}
+        {panel(shared)}
+        {alerts(shared)}
     };
     Ok(lists.into_any())
 }
 
 /// Makes the chart the subject of the chat beside it.
-fn beside(desk: Desk) {
-    let dock = desk.dock;
-    let name = Memo::new(move |_| desk.at.read().name());
+fn beside(shared: ChartPageState) {
+    let dock = shared.dock;
+    let name = Memo::new(move |_| shared.at.read().name());
     effect(move || {
         dock.stand_beside(Some(Beside {
             about: Reference::new("chart", name.get()),
@@ -143,12 +143,12 @@ fn beside(desk: Desk) {
 }
 
 /// Replaces the address `/chart` by that of the chart on view.
-fn name_address(desk: Desk) {
+fn name_address(shared: ChartPageState) {
     effect(move || {
-        let at = desk.at.get();
+        let at = shared.at.get();
         let here = window().location().pathname().unwrap_or_default();
         if here.starts_with("/chart") && here != at.path() {
-            desk.route.become_page(super::to(&at));
+            shared.route.become_page(super::to(&at));
         }
     });
 }
