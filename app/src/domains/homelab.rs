@@ -31,7 +31,7 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
 
 use self::{
-    address::{Thing, is_upid},
+    address::{ClusterObject, is_upid},
     hud_page::HudPage,
     thing::{Loaded, thing_view, title as thing_title},
     thing_page::ThingPage,
@@ -110,12 +110,12 @@ pub(super) const PANEL: Panel = Panel {
 fn page(path: &str) -> Option<String> {
     match path {
         HUD => Some(HUD.to_owned()),
-        _ => Thing::of(path).map(|thing| thing.path()),
+        _ => ClusterObject::of(path).map(|thing| thing.path()),
     }
 }
 
 fn page_view(path: &str) -> AnyView {
-    match Thing::of(path) {
+    match ClusterObject::of(path) {
         Some(thing) => page_part!(
             preload_thing,
             texts::LOADING_SYSTEMS,
@@ -145,7 +145,7 @@ fn hud_page() -> Result<AnyView, ApiError> {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(thing, wasm_split_path = ::leptos::wasm_split, preload(preload_thing), fallible)]
-fn thing_page(thing: Thing) -> Result<AnyView, ApiError> {
+fn thing_page(thing: ClusterObject) -> Result<AnyView, ApiError> {
     Ok(view! { <ThingPage thing /> }.into_any())
 }
 

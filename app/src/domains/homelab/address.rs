@@ -5,9 +5,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::panel_pieces::decoded;
 
-/// Something with a page.
+/// Something of the cluster that has a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Thing {
+pub(crate) enum ClusterObject {
     Node(String),
     Guest(u64),
     /// `NODE/NAME`, or `NAME` for one that all nodes share.
@@ -16,7 +16,7 @@ pub(crate) enum Thing {
     Task(String),
 }
 
-impl Thing {
+impl ClusterObject {
     /// Returns the thing of a page's path.
     pub(crate) fn of(path: &str) -> Option<Self> {
         let (kind, name) = path.strip_prefix('/')?.split_once('/')?;
@@ -87,21 +87,24 @@ mod tests {
     fn paths_and_things_belong_together() {
         let upid = "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:jarvis@pve!console:";
         for (path, thing) in [
-            ("/node/pve", Some(Thing::Node("pve".to_owned()))),
+            ("/node/pve", Some(ClusterObject::Node("pve".to_owned()))),
             ("/node/a%2Fb", None),
             ("/node/", None),
             ("/node", None),
-            ("/guest/100", Some(Thing::Guest(100))),
+            ("/guest/100", Some(ClusterObject::Guest(100))),
             ("/guest/x", None),
-            ("/storage/nas", Some(Thing::Storage("nas".to_owned()))),
+            (
+                "/storage/nas",
+                Some(ClusterObject::Storage("nas".to_owned())),
+            ),
             (
                 "/storage/pve/local-zfs",
-                Some(Thing::Storage("pve/local-zfs".to_owned())),
+                Some(ClusterObject::Storage("pve/local-zfs".to_owned())),
             ),
             ("/task/other", None),
             (
                 "/node/%C3%BCber%20%3Cb%3E",
-                Some(Thing::Node("über <b>".to_owned())),
+                Some(ClusterObject::Node("über <b>".to_owned())),
             ),
             ("/node/%zz", None),
             ("/node/%FF", None),
@@ -109,17 +112,17 @@ mod tests {
             ("/elsewhere/x", None),
             ("node/pve", None),
         ] {
-            assert_eq!(Thing::of(path), thing, "{path}");
+            assert_eq!(ClusterObject::of(path), thing, "{path}");
             if let Some(thing) = thing {
                 assert_eq!(thing.path(), path);
             }
         }
-        let task = Thing::Task(upid.to_owned());
+        let task = ClusterObject::Task(upid.to_owned());
         assert_eq!(task.path(), format!("/task/{upid}"));
-        assert_eq!(Thing::of(&task.path()), Some(task));
+        assert_eq!(ClusterObject::of(&task.path()), Some(task));
         // A service's user may contain anything but a colon.
-        let odd = Thing::Task("UPID:a:0:0:0:x:y/z:ö?#:".to_owned());
-        assert_eq!(Thing::of(&odd.path()), Some(odd));
+        let odd = ClusterObject::Task("UPID:a:0:0:0:x:y/z:ö?#:".to_owned());
+        assert_eq!(ClusterObject::of(&odd.path()), Some(odd));
     }
 
     const UPID: &str = "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam!token:";

@@ -19,7 +19,7 @@ use super::{
     tally::HudTally,
     texts,
 };
-use crate::domains::homelab::Thing;
+use crate::domains::homelab::ClusterObject;
 
 pub(super) fn nodes(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let all = board.nodes();
@@ -97,7 +97,7 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
         <article class=class aria-label=upright(texts::node(&node.name))>
             <header class="node__head">
                 <h3>
-                    {dot(&node.state)} {link(&Thing::Node(node.name.clone()), node.name.clone())}
+                    {dot(&node.state)} {link(&ClusterObject::Node(node.name.clone()), node.name.clone())}
                 </h3>
                 <span class="node__role" title=role>{role.clone()}</span>
                 {node.protected.then(protected)}

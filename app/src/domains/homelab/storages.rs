@@ -16,7 +16,7 @@ use super::{
     sparkline::storage_sparkline,
     texts,
 };
-use crate::{dock::ask, domains::homelab::Thing};
+use crate::{dock::ask, domains::homelab::ClusterObject};
 
 pub(super) fn storages(board: &HudBoard) -> AnyView {
     let all = board.storages();
@@ -87,7 +87,7 @@ fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
     });
     view! {
         <li class=class title=about>
-            {link(&Thing::Storage(name.to_owned()), storage.name.clone())}
+            {link(&ClusterObject::Storage(name.to_owned()), storage.name.clone())}
             <span class="store__place">{place}</span>
             <span class="store__use">{known(&storage.used, |used| used_of(*used, total))}</span>
             <span class=level.class("store__full")>{full.map(whole)}</span>
@@ -121,7 +121,7 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
     view! {
         <li class=class>
             <div class="storage__head">
-                <h3>{link(&Thing::Storage(name.to_owned()), storage.name.clone())}</h3>
+                <h3>{link(&ClusterObject::Storage(name.to_owned()), storage.name.clone())}</h3>
                 <span class="storage__place">{place} {kind}</span>
                 <span class="storage__full">{full.map(percent)}</span>
                 {ask(Reference::new("storage", id))}

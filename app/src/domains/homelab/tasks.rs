@@ -18,7 +18,7 @@ use super::{
     pieces::{hidden, more, nothing},
     texts,
 };
-use crate::{channel::Channel, dock::ask, domains::homelab::Thing, panel_pieces::ago};
+use crate::{channel::Channel, dock::ask, domains::homelab::ClusterObject, panel_pieces::ago};
 
 /// Running tasks first, then those that failed, then the newest.
 type TaskOrder = (bool, bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);
@@ -107,11 +107,11 @@ fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
             <span class=class title=upright(exact.join(" · "))>
                 {hidden(word)}
             </span>
-            <h3 title=title>{link(&Thing::Task(task.upid.clone()), title.clone())}</h3>
+            <h3 title=title>{link(&ClusterObject::Task(task.upid.clone()), title.clone())}</h3>
             <span class="job__time">{time}</span>
             {runs.then(|| bar(task.percent.map(f64::from), Level::Normal))}
             <span class="job__more">
-                {runs.then(|| (link(&Thing::Node(task.node.clone()), task.node.clone()), " ", percent))}
+                {runs.then(|| (link(&ClusterObject::Node(task.node.clone()), task.node.clone()), " ", percent))}
                 {failed.map(upright)}
             </span>
         </li>
@@ -155,7 +155,7 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
         <li class="task">
             <div class="task__head">
                 <h3 title=upright(task.kind.clone())>
-                    {link(&Thing::Task(task.upid.clone()), title)} {about}
+                    {link(&ClusterObject::Task(task.upid.clone()), title)} {about}
                 </h3>
                 <span class=class>{word}</span>
                 <span class="task__percent">{percent}</span>
@@ -164,7 +164,7 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
             {bar(task.percent.map(f64::from), Level::Normal)}
             {more.cloned().or(reason).map(|text| view! { <p class="task__line">{upright(text)}</p> })}
             <p class="task__where">
-                {link(&Thing::Node(task.node.clone()), task.node.clone())} " · " {time}
+                {link(&ClusterObject::Node(task.node.clone()), task.node.clone())} " · " {time}
                 {task.user.clone().map(|user| format!(" · {}", upright(user)))}
             </p>
         </li>

@@ -23,11 +23,11 @@ use super::{
     pieces::{self, hidden_heading},
     storages, texts,
 };
-use crate::{api, dock::ask, domains::homelab::Thing};
+use crate::{api, dock::ask, domains::homelab::ClusterObject};
 
 /// The data of a page: the board, the text part (the log of a task), the charts.
 pub(crate) struct Loaded {
-    pub(crate) thing: Thing,
+    pub(crate) thing: ClusterObject,
     pub(crate) board: BoardPage,
     pub(crate) about: Result<PageAnswer, ErrorBody>,
     /// None for a task.
@@ -52,7 +52,7 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
     let title = title(&thing);
     let content = match &thing {
         _ if about.is_err() && !is_known(&board, &thing) => missing(about),
-        Thing::Task(upid) => match about.and_then(read) {
+        ClusterObject::Task(upid) => match about.and_then(read) {
             Ok(page) => task_log(&board, upid, page),
             Err(error) => view! { <ErrorCard error /> }.into_any(),
         },
@@ -64,8 +64,10 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
             let drawn = drawn.map(|drawn| charts(&thing, drawn.and_then(read)));
             let head = head(&board, &thing);
             let guests = match &thing {
-                Thing::Node(name) => Some(guests_of(&board, name)),
-                Thing::Guest(_) | Thing::Storage(_) | Thing::Task(_) => None,
+                ClusterObject::Node(name) => Some(guests_of(&board, name)),
+                ClusterObject::Guest(_) | ClusterObject::Storage(_) | ClusterObject::Task(_) => {
+                    None
+                }
             };
             view! {
                 <section class="hud__section thing__head" aria-labelledby="thing-now">
@@ -97,12 +99,12 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
 }
 
 /// Returns whether the board has the thing. A task is not on it for long.
-fn is_known(board: &HudBoard, thing: &Thing) -> bool {
+fn is_known(board: &HudBoard, thing: &ClusterObject) -> bool {
     match thing {
-        Thing::Node(name) => board.nodes().get(name).is_some(),
-        Thing::Guest(vmid) => board.guests().get(&vmid.to_string()).is_some(),
-        Thing::Storage(name) => board.storages().get(name).is_some(),
-        Thing::Task(_) => true,
+        ClusterObject::Node(name) => board.nodes().get(name).is_some(),
+        ClusterObject::Guest(vmid) => board.guests().get(&vmid.to_string()).is_some(),
+        ClusterObject::Storage(name) => board.storages().get(name).is_some(),
+        ClusterObject::Task(_) => true,
     }
 }
 
@@ -122,21 +124,21 @@ fn missing(about: Result<PageAnswer, ErrorBody>) -> AnyView {
 
 /// Draws the actions that the page offers for a thing. A thing with a card on the board has its
 /// buttons there.
-fn slot(thing: &Thing) -> AnyView {
+fn slot(thing: &ClusterObject) -> AnyView {
     let buttons = match thing {
-        Thing::Guest(vmid) => {
+        ClusterObject::Guest(vmid) => {
             let about = Reference::new(thing.kind(), thing.name());
             let act = act_button(Subject::Guest(*vmid), texts::some_guest(*vmid));
             Some((ask(about), act))
         }
-        Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
+        ClusterObject::Node(_) | ClusterObject::Storage(_) | ClusterObject::Task(_) => None,
     };
     view! { <div class="thing__slot">{buttons}</div> }.into_any()
 }
 
 /// Draws the heading: the name that a guest has, and its number.
-fn named(board: &HudBoard, thing: &Thing, title: String) -> AnyView {
-    let Thing::Guest(vmid) = thing else {
+fn named(board: &HudBoard, thing: &ClusterObject, title: String) -> AnyView {
+    let ClusterObject::Guest(vmid) = thing else {
         return title.into_any();
     };
     let (guests, vmid) = (board.guests(), vmid.to_string());
@@ -151,12 +153,12 @@ fn named(board: &HudBoard, thing: &Thing, title: String) -> AnyView {
 }
 
 /// Returns the name of a thing for the page's head.
-pub(crate) fn title(thing: &Thing) -> String {
+pub(crate) fn title(thing: &ClusterObject) -> String {
     match thing {
-        Thing::Node(name) => texts::node(&upright(name.clone())),
-        Thing::Guest(vmid) => texts::guest(&vmid.to_string()),
-        Thing::Storage(name) => texts::storage(&upright(name.clone())),
-        Thing::Task(upid) => match upid.split(':').nth(5) {
+        ClusterObject::Node(name) => texts::node(&upright(name.clone())),
+        ClusterObject::Guest(vmid) => texts::guest(&vmid.to_string()),
+        ClusterObject::Storage(name) => texts::storage(&upright(name.clone())),
+        ClusterObject::Task(upid) => match upid.split(':').nth(5) {
             Some(kind) => texts::task(&upright(kind.to_owned())),
             None => texts::TASK.to_owned(),
         },
@@ -168,26 +170,26 @@ fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
 }
 
 /// Draws the thing's part of the board.
-fn head(board: &HudBoard, thing: &Thing) -> AnyView {
+fn head(board: &HudBoard, thing: &ClusterObject) -> AnyView {
     let (board, thing) = (board.clone(), thing.clone());
     live_view(move || {
         let part = match &thing {
-            Thing::Node(name) => board
+            ClusterObject::Node(name) => board
                 .nodes()
                 .get(name)
                 .map(|node| card(&board, &node.get())),
-            Thing::Guest(vmid) => {
+            ClusterObject::Guest(vmid) => {
                 let guest = board.guests().get(&vmid.to_string());
                 guest.map(|guest| guest_card(&guest.get()))
             }
-            Thing::Storage(name) => {
+            ClusterObject::Storage(name) => {
                 let storage = board.storages().get(name);
                 storage.map(|storage| {
                     let line = storages::line(&board, name, &storage.get());
                     view! { <ul class="storages">{line}</ul> }.into_any()
                 })
             }
-            Thing::Task(_) => None,
+            ClusterObject::Task(_) => None,
         };
         part.unwrap_or_else(|| pieces::nothing(texts::things::NOT_FOUND))
     })

@@ -5,20 +5,20 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::PageAnswer;
 
-use super::{BOARD, Loaded, Thing, texts, thing_title, thing_view};
+use super::{BOARD, ClusterObject, Loaded, texts, thing_title, thing_view};
 use crate::api::{self, ApiError};
 
 #[component]
-pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
+pub(super) fn ThingPage(thing: ClusterObject) -> impl IntoView {
     let board: Resource<_, Wire> =
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
     let part = match &thing {
-        Thing::Task(_) => "log/0",
+        ClusterObject::Task(_) => "log/0",
         _ => "about",
     };
     let about = ask(thing.clone(), Some(part));
     let charts = match &thing {
-        Thing::Task(_) => None,
+        ClusterObject::Task(_) => None,
         _ => Some("charts/hour"),
     };
     let charts = ask(thing.clone(), charts);
@@ -67,7 +67,7 @@ fn nothing() -> PageAnswer {
 type ThingAsked = Resource<Result<Option<PageAnswer>, ApiError>, Wire>;
 
 /// Requests a part of the page; none if there is nothing to request.
-fn ask(thing: Thing, part: Option<&'static str>) -> ThingAsked {
+fn ask(thing: ClusterObject, part: Option<&'static str>) -> ThingAsked {
     Resource::new_with_options(
         || (),
         move |()| {

@@ -5,7 +5,7 @@ use kit::format::upright;
 use protocol::{Known, Offer, OwnCall, Reference};
 use serde_json::{Map, Value};
 
-use crate::domains::homelab::{Thing, board::HudBoard, texts};
+use crate::domains::homelab::{ClusterObject, board::HudBoard, texts};
 
 /// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,10 +36,10 @@ impl Subject {
     }
 
     /// Returns the thing whose page shows it.
-    pub(super) fn page(&self) -> Thing {
+    pub(super) fn page(&self) -> ClusterObject {
         match self {
-            Self::Guest(vmid) => Thing::Guest(*vmid),
-            Self::Node(name) => Thing::Node(name.clone()),
+            Self::Guest(vmid) => ClusterObject::Guest(*vmid),
+            Self::Node(name) => ClusterObject::Node(name.clone()),
         }
     }
 

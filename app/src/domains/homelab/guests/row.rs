@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use protocol::Known;
 
 use crate::domains::homelab::{
-    Thing,
+    ClusterObject,
     act::{Subject, menu_button},
     backups::last_backup,
     figure::{Level, known, meter, past, share, unknown_because, used_of, whole},
@@ -32,11 +32,11 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
     let backup = applying(&guest.backup, last_backup);
     view! {
         <th scope="row" title=full_name>
-            {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)} {lock(guest)}
+            {state_light(guest)} {link(&ClusterObject::Guest(guest.vmid), name)} {lock(guest)}
         </th>
         <td class="guests__id">{guest.vmid.to_string()}</td>
         <td>{upright(guest.kind.clone())}</td>
-        <td class="guests__node" title=upright(guest.node.clone())>{link(&Thing::Node(guest.node.clone()), guest.node.clone())}</td>
+        <td class="guests__node" title=upright(guest.node.clone())>{link(&ClusterObject::Node(guest.node.clone()), guest.node.clone())}</td>
         <td>{cpu(guest)}</td>
         <td>{memory(guest)}</td>
         <td class="guests__wide">{disk(guest)}</td>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::row::{about, state_light};
 use crate::domains::homelab::{
-    Thing,
+    ClusterObject,
     act::{Subject, menu_button},
     figure::{meter, share, whole},
     link::link,
@@ -37,7 +37,7 @@ pub(in crate::domains::homelab) fn tile(guest: &GuestPart) -> AnyView {
     let place = upright(format!("{} {} · {}", guest.kind, guest.vmid, guest.node));
     view! {
         <p class="tile__head" title=full_name>
-            {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)}
+            {state_light(guest)} {link(&ClusterObject::Guest(guest.vmid), name)}
             {menu_button(Subject::Guest(guest.vmid), about(guest))}
         </p>
         <p class="tile__place" title=place>{place.clone()}</p>

@@ -12,7 +12,7 @@ use protocol::ErrorBody;
 use super::{chart::chart, read};
 use crate::{
     api,
-    domains::homelab::Thing,
+    domains::homelab::ClusterObject,
     domains::homelab::{BOARD, figure::age, pieces::heading, texts},
 };
 
@@ -31,7 +31,7 @@ struct ShownCharts {
     busy: RwSignal<bool>,
 }
 
-pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> AnyView {
+pub(super) fn charts(thing: &ClusterObject, first: Result<ChartsPage, ErrorBody>) -> AnyView {
     let shown = ShownCharts {
         page: RwSignal::new(first),
         wanted: RwSignal::new("hour"),
@@ -82,7 +82,7 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
 }
 
 /// Requests another span. The charts on view stay until the answer arrives.
-fn load(shown: ShownCharts, thing: &Thing, word: &'static str) {
+fn load(shown: ShownCharts, thing: &ClusterObject, word: &'static str) {
     shown.wanted.set(word);
     shown.busy.set(true);
     let asked = api::page(

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::node::figure;
 use crate::{
-    domains::homelab::Thing,
+    domains::homelab::ClusterObject,
     domains::homelab::{
         backups::last_backup,
         figure::{known, meter, past, percent, share, used_of},
@@ -60,7 +60,7 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
             <dl class="figures figures--wide">
                 {figure(
                     texts::guests::NODE,
-                    link(&Thing::Node(guest.node.clone()), guest.node.clone()),
+                    link(&ClusterObject::Node(guest.node.clone()), guest.node.clone()),
                     nothing(),
                 )}
                 {figure(

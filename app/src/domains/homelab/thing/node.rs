@@ -11,7 +11,7 @@ use protocol::{Known, Reference};
 use crate::{
     dock::ask,
     domains::homelab::{
-        Thing,
+        ClusterObject,
         act::{Subject, act_button},
         board::HudBoard,
         figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
@@ -64,7 +64,7 @@ pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
     view! {
         <article class=class aria-label=upright(texts::node(&node.name))>
             <header class="node-card__head">
-                <h3>{link(&Thing::Node(node.name.clone()), node.name.clone())}</h3>
+                <h3>{link(&ClusterObject::Node(node.name.clone()), node.name.clone())}</h3>
                 {state(&node.state)}
                 {ask(Reference::new("node", node.name.clone()))}
                 {act_button(Subject::Node(node.name.clone()), texts::some_node(&node.name))}

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use protocol::Known;
 
 use crate::{
-    domains::homelab::Thing,
+    domains::homelab::ClusterObject,
     domains::homelab::{
         figure::{age, known},
         link::link,
@@ -180,7 +180,7 @@ fn backups(entries: Vec<BackupEntry>) -> AnyView {
     let rows = entries.into_iter().map(|entry| {
         let guest = entry
             .guest
-            .map(|vmid| link(&Thing::Guest(vmid), vmid.to_string()));
+            .map(|vmid| link(&ClusterObject::Guest(vmid), vmid.to_string()));
         let verification = entry.verification.map(|state| {
             let class = match state.as_str() {
                 "ok" => "state state--good",
