@@ -30,7 +30,7 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
     let helper = Helper {
         assist,
         channel: expect_context(),
-        desk: SlashContext::new(assist),
+        slash: SlashContext::new(assist),
         token: StoredValue::new(None),
         offers: RwSignal::new(Vec::new()),
         prompts,
@@ -69,7 +69,7 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
 struct Helper {
     assist: Assist,
     channel: Channel,
-    desk: SlashContext,
+    slash: SlashContext,
     /// The word at the caret that the list is open for.
     token: StoredValue<Option<MentionToken>>,
     offers: RwSignal<Vec<AssistOffer>>,
@@ -233,7 +233,7 @@ impl Helper {
         }
         self.offer();
         if let Some(command) = command {
-            self.desk.run(command, "");
+            self.slash.run(command, "");
         }
     }
 
@@ -277,7 +277,7 @@ impl Helper {
         };
         self.write("", 0);
         self.close();
-        self.desk.run(command, words);
+        self.slash.run(command, words);
         true
     }
 
