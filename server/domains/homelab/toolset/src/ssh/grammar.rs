@@ -6,13 +6,13 @@
 //! same words.
 
 mod columns;
-mod slot;
+mod placeholder;
 mod table;
 
 use std::fmt;
 
 pub(crate) use self::columns::ColumnNames;
-pub use self::slot::GrammarSlot;
+pub use self::placeholder::PlaceholderKind;
 use self::table::{CommandAccess, CommandPart, GrammarRow, ROWS};
 use crate::texts;
 
@@ -25,7 +25,7 @@ pub struct GrammarCommand {
     row: &'static GrammarRow,
     /// The program's absolute path first, then all words of the row.
     argv: Vec<String>,
-    values: Vec<(GrammarSlot, String)>,
+    values: Vec<(PlaceholderKind, String)>,
 }
 
 /// Parses a read-only command.
@@ -64,10 +64,10 @@ impl GrammarCommand {
     }
 
     /// The values in the command, such as the name of a unit.
-    pub fn values(&self) -> impl Iterator<Item = (GrammarSlot, &str)> {
+    pub fn values(&self) -> impl Iterator<Item = (PlaceholderKind, &str)> {
         self.values
             .iter()
-            .map(|(slot, text)| (*slot, text.as_str()))
+            .map(|(placeholder, text)| (*placeholder, text.as_str()))
     }
 
     /// The unit, if the command is a restart.
@@ -155,8 +155,11 @@ pub enum CommandRefusal {
     Word { word: String, forms: String },
     #[error("something is missing at the end; possible are: {forms}")]
     Missing { forms: String },
-    #[error("{word:?} is no {slot}: expected {}", slot.expected())]
-    Value { word: String, slot: GrammarSlot },
+    #[error("{word:?} is no {placeholder}: expected {}", placeholder.expected())]
+    Value {
+        word: String,
+        placeholder: PlaceholderKind,
+    },
 }
 
 fn read(
@@ -227,8 +230,8 @@ fn of_program(
 struct Misfit {
     /// Number of words that match.
     depth: usize,
-    /// The slot with the wrong value, if it is one.
-    slot: Option<GrammarSlot>,
+    /// The placeholder with the wrong value, if it is one.
+    placeholder: Option<PlaceholderKind>,
 }
 
 fn fit(row: &'static GrammarRow, words: &[&str]) -> Result<GrammarCommand, Misfit> {
@@ -236,7 +239,10 @@ fn fit(row: &'static GrammarRow, words: &[&str]) -> Result<GrammarCommand, Misfi
     let mut values = Vec::new();
     let mut at = 1;
     for part in row.parts {
-        let misfit = |slot| Misfit { depth: at, slot };
+        let misfit = |placeholder| Misfit {
+            depth: at,
+            placeholder,
+        };
         match part {
             CommandPart::Word(expected) => {
                 if words.get(at) != Some(expected) {
@@ -252,13 +258,13 @@ fn fit(row: &'static GrammarRow, words: &[&str]) -> Result<GrammarCommand, Misfi
                 }
                 argv.extend(added.iter().map(|word| (*word).to_owned()));
             }
-            CommandPart::Value(slot) => {
+            CommandPart::Value(placeholder) => {
                 let word = words.get(at).ok_or(misfit(None))?;
-                if !slot.accepts(word) {
-                    return Err(misfit(Some(*slot)));
+                if !placeholder.accepts(word) {
+                    return Err(misfit(Some(*placeholder)));
                 }
                 argv.push((*word).to_owned());
-                values.push((*slot, (*word).to_owned()));
+                values.push((*placeholder, (*word).to_owned()));
                 at += 1;
             }
         }
@@ -266,7 +272,7 @@ fn fit(row: &'static GrammarRow, words: &[&str]) -> Result<GrammarCommand, Misfi
     if at < words.len() {
         return Err(Misfit {
             depth: at,
-            slot: None,
+            placeholder: None,
         });
     }
     Ok(GrammarCommand { row, argv, values })
@@ -299,10 +305,16 @@ fn explain(words: &[&str], misfits: Vec<(&'static GrammarRow, Misfit)>) -> Comma
             forms,
         };
     }
-    let slots: Option<Vec<GrammarSlot>> = nearest.iter().map(|(_, misfit)| misfit.slot).collect();
-    match slots.as_deref() {
-        Some([slot, others @ ..]) if others.iter().all(|other| other == slot) => {
-            CommandRefusal::Value { word, slot: *slot }
+    let placeholders: Option<Vec<PlaceholderKind>> = nearest
+        .iter()
+        .map(|(_, misfit)| misfit.placeholder)
+        .collect();
+    match placeholders.as_deref() {
+        Some([placeholder, others @ ..]) if others.iter().all(|other| other == placeholder) => {
+            CommandRefusal::Value {
+                word,
+                placeholder: *placeholder,
+            }
         }
         _ => CommandRefusal::Word { word, forms },
     }

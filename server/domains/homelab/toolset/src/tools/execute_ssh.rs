@@ -23,7 +23,7 @@ use crate::{
     out::KnownValue,
     ssh::{
         self, GrammarCommand, SshClient,
-        grammar::{self, GrammarSlot},
+        grammar::{self, PlaceholderKind},
         services,
     },
     texts,
@@ -159,11 +159,11 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     // The words of the command and its bounds on numbers come from the table, whoever requested it.
     // Names are different: they determine what is read.
     let mut named = false;
-    for (slot, text) in command.values() {
-        let vouched = match slot {
-            GrammarSlot::Range(..) | GrammarSlot::Enum(_) => continue,
-            GrammarSlot::Unit => is_configured(lab, &node, text),
-            GrammarSlot::Disk => false,
+    for (placeholder, text) in command.values() {
+        let vouched = match placeholder {
+            PlaceholderKind::Range(..) | PlaceholderKind::Enum(_) => continue,
+            PlaceholderKind::Unit => is_configured(lab, &node, text),
+            PlaceholderKind::Disk => false,
         };
         named = true;
         values.push(InputValue {

@@ -9,7 +9,7 @@
 //! cover the rest. Without a unit, `journalctl` shows warnings and worse alone: below them, `sudo`
 //! logs the command lines of people, and their own programs log what they do.
 
-use super::slot::GrammarSlot;
+use super::placeholder::PlaceholderKind;
 
 /// Effect of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum CommandPart {
     Word(&'static str),
     /// Words always passed to the program; the text may leave out all of them.
     Added(&'static [&'static str]),
-    Value(GrammarSlot),
+    Value(PlaceholderKind),
 }
 
 pub(super) struct GrammarRow {
@@ -54,9 +54,9 @@ impl GrammarRow {
                     form.push(' ');
                     form.push_str(word);
                 }
-                CommandPart::Value(slot) => {
+                CommandPart::Value(placeholder) => {
                     form.push(' ');
-                    form.push_str(&slot.placeholder());
+                    form.push_str(&placeholder.placeholder());
                 }
                 CommandPart::Added(_) => {}
             }
@@ -81,17 +81,17 @@ const fn look(
 
 use CommandPart::{Added, Value, Word};
 
-const LINES: CommandPart = Value(GrammarSlot::Range(1, 500));
-const UNIT: CommandPart = Value(GrammarSlot::Unit);
-const DISK: CommandPart = Value(GrammarSlot::Disk);
-const PRIORITY: CommandPart = Value(GrammarSlot::Enum(&[
+const LINES: CommandPart = Value(PlaceholderKind::Range(1, 500));
+const UNIT: CommandPart = Value(PlaceholderKind::Unit);
+const DISK: CommandPart = Value(PlaceholderKind::Disk);
+const PRIORITY: CommandPart = Value(PlaceholderKind::Enum(&[
     "emerg", "alert", "crit", "err", "warning", "notice", "info",
 ]));
 /// For the whole log of a node, where no unit narrows what is shown.
-const WARNING: CommandPart = Value(GrammarSlot::Enum(&[
+const WARNING: CommandPart = Value(PlaceholderKind::Enum(&[
     "emerg", "alert", "crit", "err", "warning",
 ]));
-const KERNEL_LEVEL: CommandPart = Value(GrammarSlot::Enum(&[
+const KERNEL_LEVEL: CommandPart = Value(PlaceholderKind::Enum(&[
     "emerg", "alert", "crit", "err", "warn", "notice", "info",
 ]));
 

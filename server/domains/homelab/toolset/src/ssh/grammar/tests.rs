@@ -7,17 +7,17 @@ use super::*;
 mod hostile;
 mod processes;
 
-/// Generates any value that a slot takes.
-fn value(slot: GrammarSlot) -> BoxedStrategy<String> {
-    match slot {
-        GrammarSlot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
+/// Generates any value that a placeholder takes.
+fn value(placeholder: PlaceholderKind) -> BoxedStrategy<String> {
+    match placeholder {
+        PlaceholderKind::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
             .prop_filter("the sessions of a person", |unit| {
                 !unit.to_ascii_lowercase().starts_with("user@")
             })
             .boxed(),
-        GrammarSlot::Range(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
-        GrammarSlot::Enum(words) => select(words).prop_map(str::to_owned).boxed(),
-        GrammarSlot::Disk => "/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})".boxed(),
+        PlaceholderKind::Range(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
+        PlaceholderKind::Enum(words) => select(words).prop_map(str::to_owned).boxed(),
+        PlaceholderKind::Disk => "/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})".boxed(),
     }
 }
 
@@ -34,7 +34,9 @@ fn text() -> impl Strategy<Value = (usize, String)> {
                     let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
                     prop_oneof![Just(Vec::new()), Just(words)].boxed()
                 }
-                CommandPart::Value(slot) => value(*slot).prop_map(|word| vec![word]).boxed(),
+                CommandPart::Value(placeholder) => {
+                    value(*placeholder).prop_map(|word| vec![word]).boxed()
+                }
             })
             .collect();
         let program = prop_oneof![Just(row.name()), Just(row.program)];
@@ -170,8 +172,8 @@ fn word() -> impl Strategy<Value = String> {
                 CommandPart::Added(added) => {
                     words.extend(added.iter().map(|word| (*word).to_owned()))
                 }
-                CommandPart::Value(slot) => {
-                    words.push(value(*slot).new_tree(&mut runner).unwrap().current());
+                CommandPart::Value(placeholder) => {
+                    words.push(value(*placeholder).new_tree(&mut runner).unwrap().current());
                 }
             }
         }
@@ -191,7 +193,7 @@ fn the_table_keeps_its_own_rules() {
             if let [CommandPart::Added(added), next] = pair {
                 match next {
                     CommandPart::Word(word) => assert_ne!(&added[0], word),
-                    CommandPart::Value(slot) => assert!(!slot.accepts(added[0])),
+                    CommandPart::Value(placeholder) => assert!(!placeholder.accepts(added[0])),
                     CommandPart::Added(_) => panic!("two groups in a row: {}", row.form()),
                 }
             }

@@ -1,4 +1,4 @@
-//! Slots: the few places of a command that take a value, and their permitted values.
+//! Placeholders: the few places of a command that take a value, and their permitted values.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::texts;
 
 /// Kind of a value. No kind accepts a word that begins with a hyphen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GrammarSlot {
+pub enum PlaceholderKind {
     /// A systemd service by its full name, such as `pveproxy.service`; not `user@0.service`.
     Unit,
     /// An integer from the first to the second, both included.
@@ -17,7 +17,7 @@ pub enum GrammarSlot {
     Disk,
 }
 
-impl GrammarSlot {
+impl PlaceholderKind {
     pub(super) fn accepts(self, word: &str) -> bool {
         match self {
             Self::Unit => is_unit(word),
@@ -34,7 +34,7 @@ impl GrammarSlot {
         }
     }
 
-    /// The slot's name in a form, such as `UNIT`.
+    /// The placeholder's name in a form, such as `UNIT`.
     pub(super) fn placeholder(self) -> String {
         match self {
             Self::Unit => "UNIT".to_owned(),
@@ -54,7 +54,7 @@ impl GrammarSlot {
     }
 }
 
-impl fmt::Display for GrammarSlot {
+impl fmt::Display for PlaceholderKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unit => "unit",
