@@ -35,8 +35,8 @@ use tokio::time::Instant;
 use crate::{
     Config, HomelabError,
     api::{Api, EntryKind},
+    cluster_access::ClusterAccess,
     error::ProxmoxError,
-    lab::Lab,
     measurements::{MeasuredQuantity, MeasuredSubject, MeasurementError, STEP_SECONDS, StepMean},
     rights::Rights,
     task::Upid,
@@ -67,7 +67,7 @@ const GATHER_FIRST: Duration = Duration::from_millis(900);
 const STATES_FIRST: Duration = Duration::from_secs(3);
 
 pub(crate) struct ClusterBoard {
-    lab: Arc<Lab>,
+    access: Arc<ClusterAccess>,
     api: Arc<Api>,
     pace: Duration,
     /// The actions on offer for each kind of entity; fixed by the configuration.
@@ -169,19 +169,19 @@ impl BoardQuestion {
 
 impl ClusterBoard {
     /// Builds the board; makes no request.
-    pub(crate) fn new(lab: Arc<Lab>) -> Result<Self, HomelabError> {
+    pub(crate) fn new(access: Arc<ClusterAccess>) -> Result<Self, HomelabError> {
         let config = Config {
             cache_ms: 0,
             max_concurrent_requests: MAX_REQUESTS,
-            request_timeout_ms: lab.config.request_timeout_ms.min(MAX_REQUEST_MS),
-            ..lab.config.clone()
+            request_timeout_ms: access.config.request_timeout_ms.min(MAX_REQUEST_MS),
+            ..access.config.clone()
         };
         Ok(Self {
             api: Arc::new(Api::new(&config)?),
-            pace: Duration::from_millis(lab.config.board_ms),
-            offers: compose::offers::part(&lab),
+            pace: Duration::from_millis(access.config.board_ms),
+            offers: compose::offers::part(&access),
             seen: Mutex::default(),
-            lab,
+            access,
         })
     }
 
@@ -218,7 +218,7 @@ impl ClusterBoard {
                 BoardAnswer::OwnHistory(node, hour)
             }
             BoardQuestion::Celsius(node) => {
-                let celsius = processor_celsius(&self.lab, &node).await;
+                let celsius = processor_celsius(&self.access, &node).await;
                 BoardAnswer::Celsius(node, celsius)
             }
             BoardQuestion::Log { upid, from } => {
@@ -241,10 +241,11 @@ impl ClusterBoard {
 
     /// Reads what was measured of a node in the last hour, before this start too.
     async fn own_hour(&self, node: &str) -> Option<OwnHour> {
-        let Some((own, subject)) = self.lab.measurements().zip(MeasuredSubject::node(node)) else {
+        let Some((own, subject)) = self.access.measurements().zip(MeasuredSubject::node(node))
+        else {
             return Some(OwnHour::default());
         };
-        let now = self.lab.now();
+        let now = self.access.now();
         let read = |quantity| own.series(&subject, quantity, now - OWN_SECONDS, now);
         let hour = async {
             Ok::<_, MeasurementError>(OwnHour {
@@ -260,7 +261,7 @@ impl ClusterBoard {
 
     fn picture(&self) -> Picture {
         let clock = Instant::now();
-        let picture = compose::picture(&self.lab, &self.seen(), &self.offers);
+        let picture = compose::picture(&self.access, &self.seen(), &self.offers);
         let micros = clock.elapsed().as_micros();
         tracing::debug!(target: "homelab::board", micros, "composed");
         picture
@@ -278,8 +279,8 @@ impl Board for ClusterBoard {
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;
         let sources = BoardSources {
-            ssh: self.lab.ssh.is_some(),
-            measurements: self.lab.measurements().is_some(),
+            ssh: self.access.ssh.is_some(),
+            measurements: self.access.measurements().is_some(),
         };
         let mut states_by = Some(Instant::now() + STATES_FIRST);
         loop {
@@ -318,8 +319,8 @@ impl Board for ClusterBoard {
                 Some((question, answer)) = asked.next() => {
                     let now = Instant::now();
                     answered.insert(question, Some(now));
-                    let at = self.lab.now();
-                    if let Some(own) = self.lab.measurements() {
+                    let at = self.access.now();
+                    if let Some(own) = self.access.measurements() {
                         own.note(at, measured::measured(&answer));
                     }
                     if self.seen().take(answer, at) {
@@ -345,7 +346,7 @@ impl Board for ClusterBoard {
     }
 
     fn is_guarded(&self) -> bool {
-        self.lab.config.notices.enabled
+        self.access.config.notices.enabled
     }
 
     fn answers(&self, picture: &Picture) -> Option<bool> {
@@ -353,6 +354,6 @@ impl Board for ClusterBoard {
     }
 
     fn survey(&self, picture: &Picture, known: &BTreeSet<String>, now: Timestamp) -> Survey {
-        conditions::survey(&self.lab.config, picture, known, now)
+        conditions::survey(&self.access.config, picture, known, now)
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
+    cluster_access::{ClusterAccess, NodeState},
     guest_state::{RUNNING, StateCounts, TEMPLATE, counts},
-    lab::{Lab, NodeState},
     out::{KnownValue, share},
     own_state,
     task::TaskOutcome,
@@ -29,27 +29,27 @@ const MAX_ERROR_CHARS: usize = 80;
 /// Time behind the limit of the sources, in which those that answered are passed on.
 const REST: Duration = Duration::from_millis(10);
 
-pub(crate) async fn context(lab: &Lab) -> Vec<ContextPart> {
+pub(crate) async fn context(access: &ClusterAccess) -> Vec<ContextPart> {
     let (nodes, guests, storage, tasks) = futures::join!(
-        part(lab, "cluster", cluster(lab)),
-        part(lab, "guests", guests(lab)),
-        part(lab, "storage", storage(lab)),
-        part(lab, "tasks", recent_tasks(lab)),
+        part(access, "cluster", cluster(access)),
+        part(access, "guests", guests(access)),
+        part(access, "storage", storage(access)),
+        part(access, "tasks", recent_tasks(access)),
     );
     vec![nodes, guests, storage, tasks]
 }
 
 /// The time for all sources together.
-pub(crate) fn limit(lab: &Lab) -> Duration {
-    Duration::from_millis(lab.config.context_ms) + REST
+pub(crate) fn limit(access: &ClusterAccess) -> Duration {
+    Duration::from_millis(access.config.context_ms) + REST
 }
 
 async fn part(
-    lab: &Lab,
+    access: &ClusterAccess,
     source: &'static str,
     read: impl Future<Output = Result<Value, String>>,
 ) -> ContextPart {
-    let patience = Duration::from_millis(lab.config.context_ms);
+    let patience = Duration::from_millis(access.config.context_ms);
     let data = match tokio::time::timeout(patience, read).await {
         Ok(data) => data,
         Err(_) => Err(texts::context::no_answer_yet(patience.as_millis())),
@@ -57,13 +57,13 @@ async fn part(
     ContextPart { source, data }
 }
 
-async fn cluster(lab: &Lab) -> Result<Value, String> {
-    let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
+async fn cluster(access: &ClusterAccess) -> Result<Value, String> {
+    let (whole, nodes) = futures::join!(whole(access), access.nodes());
     let nodes = nodes.map_err(|error| error.reason())?;
     let lines: serde_json::Map<String, Value> = nodes
         .iter()
         .map(|node| {
-            let line = match (node.state, node_out(lab, node).usage) {
+            let line = match (node.state, node_out(access, node).usage) {
                 (NodeState::Offline, _) => "OFFLINE".to_owned(),
                 (NodeState::Unknown, _) => texts::context::STATE_UNKNOWN.to_owned(),
                 (NodeState::Online, KnownValue::Unknown { unknown }) => {
@@ -106,11 +106,11 @@ struct GuestsPart {
     incomplete: Vec<String>,
 }
 
-async fn guests(lab: &Lab) -> Result<Value, String> {
+async fn guests(access: &ClusterAccess) -> Result<Value, String> {
     // A node that is slow to report its VMs must not cost the whole part.
-    let patience = Duration::from_millis(lab.config.context_ms / 2);
-    let rows = own_state::resources(&lab.api, patience);
-    let (rows, rights) = futures::join!(rows, lab.api.rights());
+    let patience = Duration::from_millis(access.config.context_ms / 2);
+    let rows = own_state::resources(&access.api, patience);
+    let (rows, rights) = futures::join!(rows, access.api.rights());
     let rows = rows.map_err(|error| error.reason())?;
     let lacks = rights.lacks_below("/vms", &["VM.Audit"]);
     let mut guests: Vec<(&ResourceRow, KnownValue<String>)> = rows
@@ -154,15 +154,15 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
     })
 }
 
-async fn storage(lab: &Lab) -> Result<Value, String> {
-    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+async fn storage(access: &ClusterAccess) -> Result<Value, String> {
+    let (rows, rights) = futures::join!(access.api.resources(), access.api.rights());
     let rows = rows.map_err(|error| error.reason())?;
     let lacks = rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let storages = storages(&rows);
     if storages.is_empty() && !lacks.is_empty() {
         return Ok(json!({ "storages": KnownValue::<usize>::unknown(lacks.join("; ")) }));
     }
-    let limit = f64::from(lab.config.storage_warning_percent);
+    let limit = f64::from(access.config.storage_warning_percent);
     let name = |row: &ResourceRow| {
         let name = row.storage.as_deref().unwrap_or("?");
         match (row.shared, &row.node) {
@@ -194,7 +194,7 @@ async fn storage(lab: &Lab) -> Result<Value, String> {
     let mut part = json!({
         "storages": storages.len(),
         "used_percent": used,
-        (format!("at_least_{}_percent_full", lab.config.storage_warning_percent)): full,
+        (format!("at_least_{}_percent_full", access.config.storage_warning_percent)): full,
     });
     if !gone.is_empty() {
         part["not_available"] = json!(gone);
@@ -205,8 +205,8 @@ async fn storage(lab: &Lab) -> Result<Value, String> {
     Ok(part)
 }
 
-async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
-    let (rows, rights) = futures::join!(lab.api.cluster_tasks(), lab.api.rights());
+async fn recent_tasks(access: &ClusterAccess) -> Result<Value, String> {
+    let (rows, rights) = futures::join!(access.api.cluster_tasks(), access.api.rights());
     let tasks = tasks(rows.map_err(|error| error.reason())?);
     let lacks = rights.lacks("/", &["Sys.Audit"]);
     if tasks.is_empty()
@@ -214,7 +214,7 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
     {
         return Ok(json!({ "tasks": KnownValue::<usize>::unknown(reason) }));
     }
-    let since = lab.now() - NEWS_SECONDS;
+    let since = access.now() - NEWS_SECONDS;
     let (mut running, mut failed) = (Vec::new(), Vec::new());
     for task in &tasks {
         let what = match &task.about {

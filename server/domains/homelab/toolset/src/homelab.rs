@@ -12,15 +12,15 @@ use serde_json::Value;
 
 use crate::{
     Config, HomelabError, MeasurementRecorder, MeasurementStore, api::Api, board::ClusterBoard,
-    context, happenings::ClusterHappenings, lab::Lab, measurements::OwnMeasurements, pages, prompt,
-    refer, ssh::SshClient, tools,
+    cluster_access::ClusterAccess, context, happenings::ClusterHappenings,
+    measurements::OwnMeasurements, pages, prompt, refer, ssh::SshClient, tools,
 };
 
 /// The Proxmox VE cluster as tools, context and prompt. Cheap to clone; clones share the
 /// connection.
 #[derive(Debug, Clone)]
 pub struct Homelab {
-    lab: Arc<Lab>,
+    access: Arc<ClusterAccess>,
     board: Arc<ClusterBoard>,
     happenings: Arc<ClusterHappenings>,
 }
@@ -37,7 +37,7 @@ impl Homelab {
         config: Config,
         clock: impl Fn() -> i64 + Send + Sync + 'static,
     ) -> Result<Self, HomelabError> {
-        let lab = Lab {
+        let access = ClusterAccess {
             api: Api::new(&config)?,
             ssh: config.ssh.as_ref().map(SshClient::new).transpose()?,
             config,
@@ -46,13 +46,13 @@ impl Homelab {
             guests: Mutex::new(Arc::default()),
             measurements: OnceLock::new(),
         };
-        let lab = Arc::new(lab);
-        let board = Arc::new(ClusterBoard::new(Arc::clone(&lab))?);
+        let access = Arc::new(access);
+        let board = Arc::new(ClusterBoard::new(Arc::clone(&access))?);
         let (api, pace) = board.connection();
         Ok(Self {
             happenings: Arc::new(ClusterHappenings::new(api, pace)),
             board,
-            lab,
+            access,
         })
     }
 
@@ -60,7 +60,7 @@ impl Homelab {
     /// the task that writes it. To be called once, before the board is watched.
     pub fn measured_in(&self, store: Arc<dyn MeasurementStore>) -> MeasurementRecorder {
         let own = self
-            .lab
+            .access
             .measurements
             .get_or_init(|| Arc::new(OwnMeasurements::new(store)));
         MeasurementRecorder(Arc::clone(own))
@@ -69,11 +69,11 @@ impl Homelab {
     /// The configured display name, or else the cluster's own; `None` for a node outside any
     /// cluster. Cached; requests it at most every few seconds.
     pub async fn cluster_name(&self) -> Result<Option<String>, ErrorBody> {
-        if let Some(name) = &self.lab.config.name {
+        if let Some(name) = &self.access.config.name {
             return Ok(Some(name.clone()));
         }
         let rows = self
-            .lab
+            .access
             .api
             .cluster_status()
             .await
@@ -102,19 +102,19 @@ impl Toolset for Homelab {
     }
 
     fn system_prompt(&self) -> String {
-        prompt::system_prompt(&self.lab.config)
+        prompt::system_prompt(&self.access.config)
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        tools::all(&self.lab)
+        tools::all(&self.access)
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
-        context::context(&self.lab).await
+        context::context(&self.access).await
     }
 
     fn context_timeout(&self) -> Option<Duration> {
-        Some(context::limit(&self.lab))
+        Some(context::limit(&self.access))
     }
 
     fn refers(&self, reference: &Reference) -> bool {
@@ -122,11 +122,11 @@ impl Toolset for Homelab {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        refer::describe(&self.lab, reference).await
+        refer::describe(&self.access, reference).await
     }
 
     async fn names(&self) -> Option<Vec<Name>> {
-        refer::names(&self.lab).await
+        refer::names(&self.access).await
     }
 
     fn board(&self) -> Option<Arc<dyn Board>> {
@@ -138,6 +138,6 @@ impl Toolset for Homelab {
     }
 
     async fn page(&self, _person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
-        pages::page(&self.lab, query).await
+        pages::page(&self.access, query).await
     }
 }

@@ -12,7 +12,7 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{api::EntryKind, lab::Lab, measurements::MeasuredSubject, texts};
+use crate::{api::EntryKind, cluster_access::ClusterAccess, measurements::MeasuredSubject, texts};
 
 /// Longest name accepted; no name in a cluster is longer.
 const MAX_NAME: usize = 512;
@@ -34,7 +34,7 @@ enum PageSubject {
 }
 
 /// Answers a page's query.
-pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBody> {
+pub(crate) async fn page(access: &ClusterAccess, query: &PageQuery) -> Result<Value, ErrorBody> {
     if query.name.len() > MAX_NAME {
         return Err(nothing(&query.kind));
     }
@@ -43,15 +43,15 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
         let Some(Ok(from)) = from else {
             return Err(nothing(texts::pages::PART_OF_PAGE));
         };
-        return written(&Box::pin(task::log(lab, &query.name, from)).await?);
+        return written(&Box::pin(task::log(access, &query.name, from)).await?);
     }
     let (kind, name) = (query.kind.as_str(), query.name.as_str());
     if let Some(("charts", span)) = query.part.split_once('/') {
-        return written(&Box::pin(past(lab, kind, name, span, charts::MAX_POINTS)).await?);
+        return written(&Box::pin(past(access, kind, name, span, charts::MAX_POINTS)).await?);
     }
-    let thing = find(lab, kind, name).await?;
+    let thing = find(access, kind, name).await?;
     match query.part.as_str() {
-        "about" => written(&Box::pin(about::about(lab, &thing)).await?),
+        "about" => written(&Box::pin(about::about(access, &thing)).await?),
         _ => Err(nothing(texts::pages::PART_OF_PAGE)),
     }
 }
@@ -61,17 +61,17 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
 /// It is Proxmox's own where that answers. Otherwise it is what Jarvis has measured, and the source
 /// says so, with the reason. A node's temperature is always Jarvis's: Proxmox records none.
 pub(crate) async fn past(
-    lab: &Lab,
+    access: &ClusterAccess,
     kind: &str,
     name: &str,
     span: &str,
     most: usize,
 ) -> Result<ChartsPage, ErrorBody> {
-    let (error, subjects) = match find(lab, kind, name).await {
-        Ok(thing) => match charts::charts(lab, &thing, span, most).await {
+    let (error, subjects) = match find(access, kind, name).await {
+        Ok(thing) => match charts::charts(access, &thing, span, most).await {
             Ok(mut page) => {
                 if let PageSubject::Node(node) = &thing {
-                    measured::add_temperature(lab, node, span, &mut page).await;
+                    measured::add_temperature(access, node, span, &mut page).await;
                 }
                 return Ok(page);
             }
@@ -83,7 +83,7 @@ pub(crate) async fn past(
     if error.code == ErrorCode::ToolInputInvalid {
         return Err(error);
     }
-    let page = measured::charts(lab, &subjects, span, most, &error).await;
+    let page = measured::charts(access, &subjects, span, most, &error).await;
     page.ok_or(error)
 }
 
@@ -116,18 +116,18 @@ impl PageSubject {
     }
 }
 
-async fn find(lab: &Lab, kind: &str, name: &str) -> Result<PageSubject, ErrorBody> {
+async fn find(access: &ClusterAccess, kind: &str, name: &str) -> Result<PageSubject, ErrorBody> {
     match kind {
-        "node" => Ok(PageSubject::Node(lab.node(name).await?.name)),
-        "guest" => guest(lab, name).await,
-        "storage" => storage(lab, name).await,
+        "node" => Ok(PageSubject::Node(access.node(name).await?.name)),
+        "guest" => guest(access, name).await,
+        "storage" => storage(access, name).await,
         _ => Err(nothing("page")),
     }
 }
 
-async fn guest(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
+async fn guest(access: &ClusterAccess, name: &str) -> Result<PageSubject, ErrorBody> {
     let vmid: u32 = name.parse().map_err(|_| nothing("guest"))?;
-    let rows = lab.api.resources().await.map_err(|error| error.body())?;
+    let rows = access.api.resources().await.map_err(|error| error.body())?;
     let row = rows
         .into_iter()
         .find(|row| row.vmid == Some(i64::from(vmid)));
@@ -141,7 +141,7 @@ async fn guest(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
         return Ok(PageSubject::Guest { vmid, node, kind });
     }
     // A caller who may not see a guest gets the same answer as for a guest that does not exist.
-    let lacks = lab.api.rights().await;
+    let lacks = access.api.rights().await;
     let lacks = lacks.lacks(&format!("/vms/{vmid}"), &["VM.Audit"]);
     Err(match lacks {
         Some(reason) => ErrorBody::new(
@@ -153,12 +153,12 @@ async fn guest(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
 }
 
 /// Finds `NODE/NAME`, or `NAME` of a shared storage.
-async fn storage(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
+async fn storage(access: &ClusterAccess, name: &str) -> Result<PageSubject, ErrorBody> {
     let (node, name) = match name.split_once('/') {
         Some((node, name)) => (Some(node), name),
         None => (None, name),
     };
-    let rows = lab.api.resources().await.map_err(|error| error.body())?;
+    let rows = access.api.resources().await.map_err(|error| error.body())?;
     let mut holders: Vec<(bool, String, bool)> = rows
         .into_iter()
         .filter(|row| row.storage.as_deref() == Some(name))
@@ -185,7 +185,7 @@ async fn storage(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
         return Ok(found);
     }
     // As for a guest: the same answer whether it does not exist or may not be seen.
-    let rights = lab.api.rights().await;
+    let rights = access.api.rights().await;
     let needed = ["Datastore.Audit", "Datastore.AllocateSpace"];
     Err(match rights.lacks(&format!("/storage/{name}"), &needed) {
         Some(reason) => ErrorBody::new(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     api::EntryKind,
-    lab::Lab,
+    cluster_access::ClusterAccess,
     own_state,
     task::Upid,
     texts,
@@ -69,21 +69,24 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 }
 
 /// Describes an entity to the model: a row as the tools show it, from the same answers.
-pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
+pub(crate) async fn describe(
+    access: &ClusterAccess,
+    reference: &Reference,
+) -> Result<Value, String> {
     let thing = ReferredThing::of(reference).ok_or(texts::systems::NOT_A_CLUSTER_REFERENCE)?;
     match thing {
         ReferredThing::Node(name) => {
-            let nodes = lab.nodes().await.map_err(|error| error.reason())?;
+            let nodes = access.nodes().await.map_err(|error| error.reason())?;
             let node = nodes.iter().find(|node| node.name == name);
             value(&node_out(
-                lab,
+                access,
                 node.ok_or(texts::systems::CLUSTER_HAS_NO_SUCH_NODE)?,
             ))
         }
         ReferredThing::Guest(vmid) => {
             // The context waits for this, so a slow node must not cost the whole answer.
-            let patience = Duration::from_millis(lab.config.context_ms / 2);
-            let rows = own_state::resources(&lab.api, patience);
+            let patience = Duration::from_millis(access.config.context_ms / 2);
+            let rows = own_state::resources(&access.api, patience);
             let rows = rows.await.map_err(|error| error.reason())?;
             let guest = rows
                 .iter()
@@ -96,11 +99,15 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
                     known["locked_by"] = json!(row.lock);
                     Ok(known)
                 }
-                None => Err(unseen(lab, "guest", "/vms", &["VM.Audit"]).await),
+                None => Err(unseen(access, "guest", "/vms", &["VM.Audit"]).await),
             }
         }
         ReferredThing::Storage { node, name } => {
-            let rows = lab.api.resources().await.map_err(|error| error.reason())?;
+            let rows = access
+                .api
+                .resources()
+                .await
+                .map_err(|error| error.reason())?;
             let known = storages(&rows);
             let storage = known
                 .into_iter()
@@ -112,11 +119,11 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
                     known["content"] = json!(row.content);
                     Ok(known)
                 }
-                None => Err(unseen(lab, "storage", "/storage", &["Datastore.Audit"]).await),
+                None => Err(unseen(access, "storage", "/storage", &["Datastore.Audit"]).await),
             }
         }
         ReferredThing::Task(upid) => {
-            let rows = lab.api.cluster_tasks().await;
+            let rows = access.api.cluster_tasks().await;
             let known = tasks(rows.map_err(|error| error.reason())?);
             match known.into_iter().find(|task| task.upid == upid.text) {
                 Some(task) => value(&task_out(task)),
@@ -134,8 +141,8 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
 }
 
 /// The reason that an entity is not visible.
-async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> String {
-    let lacks = lab.api.rights().await.lacks_below(path, privileges);
+async fn unseen(access: &ClusterAccess, what: &str, path: &str, privileges: &[&str]) -> String {
+    let lacks = access.api.rights().await.lacks_below(path, privileges);
     if lacks.is_empty() {
         texts::systems::cluster_has_no_such(what)
     } else {
@@ -144,8 +151,8 @@ async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> Strin
 }
 
 /// The names of nodes, guests and storages in the newest overview.
-pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
-    let rows = lab.resources().await.ok()?;
+pub(crate) async fn names(access: &ClusterAccess) -> Option<Vec<Name>> {
+    let rows = access.resources().await.ok()?;
     let name = |name: String, kind: &str, id: String, note: String| Name {
         note,
         ..Name::new(name, Reference::new(kind, id))

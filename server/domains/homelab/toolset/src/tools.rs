@@ -28,7 +28,7 @@ pub(crate) use self::{
     tasks::{GatheredTask, task_out, tasks},
     temperature::processor_celsius,
 };
-use crate::{lab::Lab, ssh::services, texts};
+use crate::{cluster_access::ClusterAccess, ssh::services, texts};
 
 /// Timeout for one request and one more attempt at another endpoint.
 const SINGLE: Duration = Duration::from_secs(25);
@@ -36,24 +36,24 @@ const SINGLE: Duration = Duration::from_secs(25);
 const FAN_OUT: Duration = Duration::from_secs(40);
 
 /// All tools, always in the same order.
-pub(crate) fn all(lab: &Arc<Lab>) -> Vec<Arc<dyn Tool>> {
-    let lab = || Arc::clone(lab);
+pub(crate) fn all(access: &Arc<ClusterAccess>) -> Vec<Arc<dyn Tool>> {
+    let access = || Arc::clone(access);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(nodes::GetClusterStatus(lab())),
-        Arc::new(nodes::GetNodeStatus(lab())),
-        Arc::new(guests::GetVms(lab())),
-        Arc::new(guests::GetContainers(lab())),
-        Arc::new(storage::GetStorage(lab())),
-        Arc::new(resources::GetClusterResources(lab())),
-        Arc::new(temperature::GetNodeTemperature(lab())),
-        Arc::new(tasks::GetRecentTasks(lab())),
-        Arc::new(backups::GetBackups(lab())),
-        Arc::new(history::GetHistory(lab())),
-        Arc::new(execute_ssh::ExecuteSsh(lab())),
-        Arc::new(service::RestartService(lab())),
-        Arc::new(wake::WakeNode(lab())),
+        Arc::new(nodes::GetClusterStatus(access())),
+        Arc::new(nodes::GetNodeStatus(access())),
+        Arc::new(guests::GetVms(access())),
+        Arc::new(guests::GetContainers(access())),
+        Arc::new(storage::GetStorage(access())),
+        Arc::new(resources::GetClusterResources(access())),
+        Arc::new(temperature::GetNodeTemperature(access())),
+        Arc::new(tasks::GetRecentTasks(access())),
+        Arc::new(backups::GetBackups(access())),
+        Arc::new(history::GetHistory(access())),
+        Arc::new(execute_ssh::ExecuteSsh(access())),
+        Arc::new(service::RestartService(access())),
+        Arc::new(wake::WakeNode(access())),
     ];
-    for tool in power::tools(&lab()) {
+    for tool in power::tools(&access()) {
         tools.push(Arc::new(tool));
     }
     tools.push(Arc::new(reboot::RebootNode));

@@ -16,15 +16,15 @@ use protocol::{Known, Timestamp};
 use serde::Serialize;
 
 use super::{reading::BoardReading, seen::SeenTasks};
-use crate::{error::ProxmoxError, lab::Lab, texts};
+use crate::{cluster_access::ClusterAccess, error::ProxmoxError, texts};
 
-pub(super) fn picture(lab: &Lab, seen: &SeenTasks, offers: &OffersPart) -> Picture {
+pub(super) fn picture(access: &ClusterAccess, seen: &SeenTasks, offers: &OffersPart) -> Picture {
     let mut picture = Picture::new();
-    let nodes = nodes::parts(lab, seen);
-    let backups = backups::gather(lab, seen);
+    let nodes = nodes::parts(access, seen);
+    let backups = backups::gather(access, seen);
     let guests = guests::parts(seen, &backups);
     let storages = storages::parts(seen);
-    let cluster = cluster(lab, seen, &nodes, &guests);
+    let cluster = cluster(access, seen, &nodes, &guests);
     put(&mut picture, "backups".to_owned(), &backups.part);
     put(&mut picture, "reading/backups".to_owned(), &backups.reading);
     put(&mut picture, "cluster".to_owned(), &cluster);
@@ -44,7 +44,7 @@ pub(super) fn picture(lab: &Lab, seen: &SeenTasks, offers: &OffersPart) -> Pictu
     }
     for node in &nodes {
         put(&mut picture, format!("node/{}", node.name), node);
-        if let Some(history) = nodes::history(seen, &node.name, lab.now()) {
+        if let Some(history) = nodes::history(seen, &node.name, access.now()) {
             put(&mut picture, format!("history/{}", node.name), &history);
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn picture(lab: &Lab, seen: &SeenTasks, offers: &OffersPart) -> Pictu
             put(&mut picture, key.replacen("storage", "trend", 1), &trend);
         }
     }
-    for task in tasks::parts(lab, seen) {
+    for task in tasks::parts(access, seen) {
         put(&mut picture, format!("task/{}", task.upid), &task);
     }
     picture
@@ -111,7 +111,7 @@ fn silence(seen: &SeenTasks, node: &str) -> Option<String> {
 }
 
 fn cluster(
-    lab: &Lab,
+    access: &ClusterAccess,
     seen: &SeenTasks,
     nodes: &[homelab_wire::NodePart],
     guests: &[homelab_wire::GuestPart],
@@ -133,7 +133,7 @@ fn cluster(
         Some(Some(row)) => reported(row.quorate),
     };
     let own = whole.flatten().and_then(|row| row.name.clone());
-    let name = match (lab.config.name.clone().or(own), whole) {
+    let name = match (access.config.name.clone().or(own), whole) {
         (Some(name), _) => Known::Value(name),
         (None, Some(_)) => Known::unknown(alone),
         (None, None) => Known::unknown(unknown()),
@@ -158,9 +158,9 @@ fn cluster(
             }
             None => Known::Value(guests::counts(guests)),
         },
-        guarded: lab.config.notices.enabled,
-        storage_warning_percent: lab.config.storage_warning_percent.into(),
-        storage_full_percent: Some(lab.config.notices.full_percent.into()),
+        guarded: access.config.notices.enabled,
+        storage_warning_percent: access.config.storage_warning_percent.into(),
+        storage_full_percent: Some(access.config.notices.full_percent.into()),
         guests_lack,
         storages_lack: lacks(
             seen,

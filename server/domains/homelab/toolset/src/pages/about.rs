@@ -7,8 +7,8 @@ use super::{PageSubject, backups::backups, config};
 use crate::{
     api::EntryKind,
     board::task_part,
+    cluster_access::{ClusterAccess, NodeEntry},
     error::ProxmoxError,
-    lab::{Lab, NodeEntry},
     rights::Rights,
     texts,
     tools::tasks,
@@ -18,24 +18,27 @@ use crate::{
 /// Tasks listed.
 const TASKS: usize = 50;
 
-pub(super) async fn about(lab: &Lab, thing: &PageSubject) -> Result<AboutPage, ErrorBody> {
+pub(super) async fn about(
+    access: &ClusterAccess,
+    thing: &PageSubject,
+) -> Result<AboutPage, ErrorBody> {
     let mut page = match thing {
-        PageSubject::Node(name) => Box::pin(node(lab, lab.node(name).await?)).await,
+        PageSubject::Node(name) => Box::pin(node(access, access.node(name).await?)).await,
         PageSubject::Guest { vmid, node, kind } => {
-            Box::pin(guest(lab, &lab.node(node).await?, *kind, *vmid)).await
+            Box::pin(guest(access, &access.node(node).await?, *kind, *vmid)).await
         }
-        PageSubject::Storage { node, name, .. } => storage(lab, node, name).await,
+        PageSubject::Storage { node, name, .. } => storage(access, node, name).await,
     };
-    if let Some((list, lacks)) = Box::pin(backups(lab, thing)).await {
+    if let Some((list, lacks)) = Box::pin(backups(access, thing)).await {
         page.backups = Some(list);
         page.backups_lack = lacks;
     }
     Ok(page)
 }
 
-fn blank(lab: &Lab) -> AboutPage {
+fn blank(access: &ClusterAccess) -> AboutPage {
     AboutPage {
-        at: Timestamp(lab.now().saturating_mul(1000)),
+        at: Timestamp(access.now().saturating_mul(1000)),
         details: Vec::new(),
         config: None,
         snapshots: None,
@@ -74,13 +77,14 @@ fn of<T, U>(whole: &Known<T>, part: impl FnOnce(&T) -> Known<U>) -> Known<U> {
     }
 }
 
-async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
+async fn node(access: &ClusterAccess, node: NodeEntry) -> AboutPage {
     let name = node.name.as_str();
-    let mut page = blank(lab);
+    let mut page = blank(access);
     let (status, services, rows, cluster, rights) = match node.silence() {
         Some(reason) => {
             let reason = || Known::unknown(reason.clone());
-            let (cluster, rights) = futures::join!(lab.api.cluster_status(), lab.api.rights());
+            let (cluster, rights) =
+                futures::join!(access.api.cluster_status(), access.api.rights());
             let tasks = Known::<Vec<TaskRow>>::unknown(texts::node_is_offline(name));
             (
                 reason(),
@@ -92,11 +96,11 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
         }
         None => {
             let (status, services, rows, cluster, rights) = futures::join!(
-                lab.api.node_status(name),
-                lab.api.services(name),
-                lab.api.node_tasks(name, TASKS, false),
-                lab.api.cluster_status(),
-                lab.api.rights(),
+                access.api.node_status(name),
+                access.api.services(name),
+                access.api.node_tasks(name, TASKS, false),
+                access.api.cluster_status(),
+                access.api.rights(),
             );
             (known(status), known(services), known(rows), cluster, rights)
         }
@@ -129,7 +133,8 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
         detail(
             texts::pages::CAN_BE_WOKEN,
             Known::Value(yes_no(
-                lab.config
+                access
+                    .config
                     .node_macs
                     .keys()
                     .any(|known| known.eq_ignore_ascii_case(name)),
@@ -137,7 +142,7 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
         ),
         detail(
             texts::pages::SERVICES_THAT_MAY_BE_RESTARTED,
-            Known::Value(match lab.config.services.get(name) {
+            Known::Value(match access.config.services.get(name) {
                 Some(services) if !services.is_empty() => services.join(", "),
                 _ => "none".to_owned(),
             }),
@@ -192,8 +197,8 @@ fn listed(
     )
 }
 
-async fn guest(lab: &Lab, node: &NodeEntry, kind: EntryKind, vmid: u32) -> AboutPage {
-    let mut page = blank(lab);
+async fn guest(access: &ClusterAccess, node: &NodeEntry, kind: EntryKind, vmid: u32) -> AboutPage {
+    let mut page = blank(access);
     let name = node.name.as_str();
     if let Some(reason) = node.silence() {
         page.config = Some(Known::unknown(reason.clone()));
@@ -202,13 +207,13 @@ async fn guest(lab: &Lab, node: &NodeEntry, kind: EntryKind, vmid: u32) -> About
         return page;
     }
     let (status, configured, snapshots, rows, rights) = futures::join!(
-        lab.api.guest_status(name, kind, vmid),
-        lab.api.guest_settings(name, kind, vmid),
-        lab.api.snapshots(name, kind, vmid),
-        lab.api.tasks_about(name, vmid, None),
-        lab.api.rights(),
+        access.api.guest_status(name, kind, vmid),
+        access.api.guest_settings(name, kind, vmid),
+        access.api.snapshots(name, kind, vmid),
+        access.api.tasks_about(name, vmid, None),
+        access.api.rights(),
     );
-    page.details = standing(&known(status), kind, lab, vmid, &rights);
+    page.details = standing(&known(status), kind, access, vmid, &rights);
     page.config = Some(of(&known(configured), |configured| {
         Known::Value(config::entries(configured))
     }));
@@ -221,7 +226,7 @@ async fn guest(lab: &Lab, node: &NodeEntry, kind: EntryKind, vmid: u32) -> About
 fn standing(
     status: &Known<GuestStatus>,
     kind: EntryKind,
-    lab: &Lab,
+    access: &ClusterAccess,
     vmid: u32,
     rights: &Rights,
 ) -> Vec<Detail> {
@@ -252,7 +257,7 @@ fn standing(
             None => Known::unknown(texts::NOT_REPORTED),
         }),
     ));
-    let protected = lab.config.protected_guests.contains(&vmid);
+    let protected = access.config.protected_guests.contains(&vmid);
     details.push(detail(
         texts::pages::PROTECTED_HERE,
         Known::Value(yes_no(protected)),
@@ -287,9 +292,9 @@ fn kept(rows: &[SnapshotRow]) -> Vec<SnapshotEntry> {
     snapshots
 }
 
-async fn storage(lab: &Lab, node: &str, name: &str) -> AboutPage {
-    let mut page = blank(lab);
-    let rows = known(lab.api.storages(node).await);
+async fn storage(access: &ClusterAccess, node: &str, name: &str) -> AboutPage {
+    let mut page = blank(access);
+    let rows = known(access.api.storages(node).await);
     let row = |field: fn(&crate::wire::StorageRow) -> Option<String>| {
         of(&rows, |rows| {
             let row = rows.iter().find(|row| row.storage == name);

@@ -5,7 +5,7 @@ use protocol::{Known, Timestamp};
 
 use super::PageSubject;
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     texts,
     tools::{backups_of, hidden_backups},
     wire::BackupRow,
@@ -18,18 +18,18 @@ const MAX_NOTES_CHARS: usize = 80;
 
 /// The backups, newest first, with the reasons why some may be missing.
 pub(super) async fn backups(
-    lab: &Lab,
+    access: &ClusterAccess,
     thing: &PageSubject,
 ) -> Option<(Known<Vec<BackupEntry>>, Vec<String>)> {
     let (rows, mut lacks) = match thing {
         PageSubject::Node(_) => return None,
-        PageSubject::Guest { vmid, .. } => match backups_of(lab, *vmid).await {
+        PageSubject::Guest { vmid, .. } => match backups_of(access, *vmid).await {
             Ok(found) => found,
             Err(reason) => return Some((Known::unknown(reason), Vec::new())),
         },
         PageSubject::Storage { node, name, .. } => {
             let (rows, rights) =
-                futures::join!(lab.api.backups(node, name, None), lab.api.rights());
+                futures::join!(access.api.backups(node, name, None), access.api.rights());
             match rows {
                 Ok(rows) => {
                     let rows = rows.into_iter().map(|row| (name.clone(), row)).collect();

@@ -7,7 +7,7 @@ use protocol::{ErrorBody, Timestamp};
 use serde_json::{Map, Value};
 
 use super::{PageSubject, nothing};
-use crate::{api::EntryKind, lab::Lab, lenient::as_number, texts};
+use crate::{api::EntryKind, cluster_access::ClusterAccess, lenient::as_number, texts};
 
 /// Limit on the points of a chart; more than its pixels are useless.
 pub(super) const MAX_POINTS: usize = 360;
@@ -103,7 +103,7 @@ const STORAGE: &[Spec] = &[Spec {
 
 /// The charts of an entity over a timeframe, with at most `most` points.
 pub(super) async fn charts(
-    lab: &Lab,
+    access: &ClusterAccess,
     thing: &PageSubject,
     span: &str,
     most: usize,
@@ -136,10 +136,10 @@ pub(super) async fn charts(
     };
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.push("rrddata");
-    let rows = lab.api.history(&path, span).await;
+    let rows = access.api.history(&path, span).await;
     let rows = rows.map_err(|error| error.body())?;
     let source = format!("GET /{}?timeframe={span}", path.join("/"));
-    Ok(drawn(&rows, &specs, source, lab.now(), most))
+    Ok(drawn(&rows, &specs, source, access.now(), most))
 }
 
 /// Resamples to an even grid; missing samples leave gaps.

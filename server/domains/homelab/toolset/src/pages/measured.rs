@@ -5,7 +5,7 @@ use protocol::{ErrorBody, Timestamp};
 
 use super::charts::rounded;
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     measurements::{
         MeasuredQuantity, MeasuredSubject, MeasurementError, OwnMeasurements, STEP_SECONDS,
         StepMean,
@@ -88,14 +88,14 @@ impl ChartGrid {
 /// The charts of the first of these subjects that was measured in the span. The source says why
 /// they are not Proxmox's.
 pub(super) async fn charts(
-    lab: &Lab,
+    access: &ClusterAccess,
     subjects: &[MeasuredSubject],
     span: &str,
     most: usize,
     reason: &ErrorBody,
 ) -> Option<ChartsPage> {
-    let own = lab.measurements()?;
-    let now = lab.now();
+    let own = access.measurements()?;
+    let now = access.now();
     let grid = ChartGrid::of(span, now, most)?;
     for subject in subjects {
         let mut charts = Vec::new();
@@ -122,10 +122,15 @@ pub(super) async fn charts(
 }
 
 /// Adds a node's temperature to the history that Proxmox has of it.
-pub(super) async fn add_temperature(lab: &Lab, node: &str, span: &str, page: &mut ChartsPage) {
+pub(super) async fn add_temperature(
+    access: &ClusterAccess,
+    node: &str,
+    span: &str,
+    page: &mut ChartsPage,
+) {
     let lines = page.charts.iter().flat_map(|chart| &chart.lines);
     let steps = lines.map(|line| line.values.len()).max();
-    let known = lab.measurements().zip(MeasuredSubject::node(node));
+    let known = access.measurements().zip(MeasuredSubject::node(node));
     let (Some((own, subject)), Some(step), Some(steps)) = (known, page.step, steps) else {
         return;
     };

@@ -6,7 +6,7 @@ use protocol::{ErrorBody, Timestamp};
 use super::nothing;
 use crate::{
     board::task_part,
-    lab::Lab,
+    cluster_access::ClusterAccess,
     task::{TaskOutcome, Upid},
     tools::{GatheredTask, tasks},
 };
@@ -15,14 +15,18 @@ use crate::{
 const LINES: usize = 500;
 
 /// The state of a task, and its log from a line on.
-pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, ErrorBody> {
+pub(super) async fn log(
+    access: &ClusterAccess,
+    upid: &str,
+    from: usize,
+) -> Result<LogPage, ErrorBody> {
     let upid = Upid::parse(upid).ok_or_else(|| nothing("task"))?;
     // The UPID's node must be one that the cluster knows, or no request is sent.
-    lab.node(upid.node).await?;
+    access.node(upid.node).await?;
     let (status, row, lines) = futures::join!(
-        lab.api.task_status(&upid),
-        lab.api.tasks_at(upid.node, upid.start),
-        lab.api.log_lines(&upid, from, LINES),
+        access.api.task_status(&upid),
+        access.api.tasks_at(upid.node, upid.start),
+        access.api.log_lines(&upid, from, LINES),
     );
     let status = status.map_err(|error| error.body())?;
     let lines = lines.map_err(|error| error.body())?;
@@ -49,6 +53,6 @@ pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, E
         from: from as u64,
         more: lines.len() >= LINES,
         lines,
-        at: Timestamp(lab.now().saturating_mul(1000)),
+        at: Timestamp(access.now().saturating_mul(1000)),
     })
 }

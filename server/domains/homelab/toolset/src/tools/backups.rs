@@ -15,7 +15,7 @@ pub(crate) use self::gather::hidden_backups;
 use self::gather::{BackupPlace, BackupScope, Gathered, GatheredBackup, gather};
 use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
 use crate::{
-    lab::{Lab, NodeEntry},
+    cluster_access::{ClusterAccess, NodeEntry},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, rounded},
     rights::Rights,
     texts,
@@ -92,7 +92,7 @@ const MAX_NOTES_CHARS: usize = 80;
 /// Guests named in an error, which is a single line.
 const MAX_KNOWN: usize = 40;
 
-pub(crate) struct GetBackups(pub(crate) Arc<Lab>);
+pub(crate) struct GetBackups(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetBackups {
@@ -135,9 +135,9 @@ impl ReadingTool for GetBackups {
     }
 }
 
-async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
-    let nodes = lab.chosen(input.node.as_deref()).await?;
-    let (resources, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+async fn get_backups(access: &ClusterAccess, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
+    let nodes = access.chosen(input.node.as_deref()).await?;
+    let (resources, rights) = futures::join!(access.api.resources(), access.api.rights());
     let scope = BackupScope {
         one_node: input.node.is_some(),
         storage: input.storage.as_deref(),
@@ -147,7 +147,7 @@ async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, Error
         places,
         backups,
         incomplete,
-    } = gather(lab, &nodes, &rights, &scope).await?;
+    } = gather(access, &nodes, &rights, &scope).await?;
     let guests: Result<Vec<ResourceRow>, String> = match resources {
         Ok(rows) => Ok(rows.into_iter().filter(|row| is_guest(&row)).collect()),
         Err(error) => Err(error.reason()),
@@ -166,8 +166,10 @@ async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, Error
         );
     }
     match input.vmid {
-        Some(vmid) => one_guest(lab, vmid, &places, backups, &guests, &unseen, incomplete),
-        None => all_guests(lab, &places, backups, &guests, unseen, &scope, incomplete),
+        Some(vmid) => one_guest(access, vmid, &places, backups, &guests, &unseen, incomplete),
+        None => all_guests(
+            access, &places, backups, &guests, unseen, &scope, incomplete,
+        ),
     }
 }
 
@@ -197,7 +199,7 @@ fn finish(mut summary: String, newest: Option<String>, incomplete: &[String]) ->
 }
 
 fn one_guest(
-    lab: &Lab,
+    access: &ClusterAccess,
     vmid: i64,
     places: &[BackupPlace],
     backups: Vec<GatheredBackup>,
@@ -205,7 +207,7 @@ fn one_guest(
     unseen: &[String],
     incomplete: Vec<String>,
 ) -> Result<ToolOutput, ErrorBody> {
-    let now = lab.now();
+    let now = access.now();
     if let Ok(guests) = guests
         && backups.is_empty()
         && unseen.is_empty()
@@ -269,7 +271,7 @@ fn no_guest(vmid: i64, guests: &[ResourceRow]) -> ErrorBody {
 }
 
 fn all_guests(
-    lab: &Lab,
+    access: &ClusterAccess,
     places: &[BackupPlace],
     backups: Vec<GatheredBackup>,
     guests: &Result<Vec<ResourceRow>, String>,
@@ -277,7 +279,7 @@ fn all_guests(
     scope: &BackupScope<'_>,
     incomplete: Vec<String>,
 ) -> Result<ToolOutput, ErrorBody> {
-    let now = lab.now();
+    let now = access.now();
     let total = backups.len();
     let newest = newest(&backups, now);
     let mut by_guest: BTreeMap<Option<i64>, Vec<GatheredBackup>> = BTreeMap::new();
@@ -370,13 +372,13 @@ fn all_guests(
 
 /// The time of a guest's newest backup on the storages that a node sees, in Unix seconds.
 pub(super) async fn newest_of(
-    lab: &Lab,
+    access: &ClusterAccess,
     node: &NodeEntry,
     rights: &Rights,
     vmid: u32,
 ) -> Result<Option<i64>, String> {
     let nodes = std::slice::from_ref(node);
-    let gathered = gather(lab, nodes, rights, &BackupScope::of_guest(vmid, true))
+    let gathered = gather(access, nodes, rights, &BackupScope::of_guest(vmid, true))
         .await
         .map_err(|error| error.message)?;
     let times = gathered
@@ -393,10 +395,10 @@ pub(super) async fn newest_of(
 type Found = (Vec<(String, BackupRow)>, Vec<String>);
 
 /// The backups of a guest on all storages.
-pub(crate) async fn backups_of(lab: &Lab, vmid: u32) -> Result<Found, String> {
-    let (nodes, rights) = futures::join!(lab.nodes(), lab.api.rights());
+pub(crate) async fn backups_of(access: &ClusterAccess, vmid: u32) -> Result<Found, String> {
+    let (nodes, rights) = futures::join!(access.nodes(), access.api.rights());
     let nodes = nodes.map_err(|error| error.reason())?;
-    let gathered = gather(lab, &nodes, &rights, &BackupScope::of_guest(vmid, false))
+    let gathered = gather(access, &nodes, &rights, &BackupScope::of_guest(vmid, false))
         .await
         .map_err(|error| error.message)?;
     let places = gathered.places;

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::{about_node, output, touched};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     out::KnownValue,
     ssh::{
         self, GrammarCommand, SshClient,
@@ -85,7 +85,7 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
     text
 });
 
-pub(crate) struct ExecuteSsh(pub(crate) Arc<Lab>);
+pub(crate) struct ExecuteSsh(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl Tool for ExecuteSsh {
@@ -133,13 +133,13 @@ impl Tool for ExecuteSsh {
 }
 
 /// Refuses texts outside the grammar, and says which values the configuration vouches for.
-fn assess(lab: &Lab, input: &Value) -> Assessment {
+fn assess(access: &ClusterAccess, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(SshInput { node, command }) = SshInput::deserialize(input) else {
         // The schema rejects it.
         return plain;
     };
-    let (ssh, command) = match known(lab, &node, &command) {
+    let (ssh, command) = match known(access, &node, &command) {
         Ok(known) => known,
         Err(reason) => {
             return Assessment {
@@ -162,7 +162,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     for (placeholder, text) in command.values() {
         let vouched = match placeholder {
             PlaceholderKind::Range(..) | PlaceholderKind::Enum(_) => continue,
-            PlaceholderKind::Unit => is_configured(lab, &node, text),
+            PlaceholderKind::Unit => is_configured(access, &node, text),
             PlaceholderKind::Disk => false,
         };
         named = true;
@@ -176,7 +176,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
         values.push(value("/command", &command.render(), true));
     }
     Assessment {
-        protected: lab.is_protected(&node).then(|| protection(&node)),
+        protected: access.is_protected(&node).then(|| protection(&node)),
         values,
         ..plain
     }
@@ -188,8 +188,8 @@ pub(super) fn protection(node: &str) -> String {
 }
 
 /// Returns whether a unit is in the configured services of a node.
-pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
-    let names = lab.config.services.get(node);
+pub(super) fn is_configured(access: &ClusterAccess, node: &str, unit: &str) -> bool {
+    let names = access.config.services.get(node);
     names.is_some_and(|names| {
         names
             .iter()
@@ -199,11 +199,11 @@ pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
 
 /// The connection and the command, or the reason for a refusal in one sentence.
 fn known<'a>(
-    lab: &'a Lab,
+    access: &'a ClusterAccess,
     node: &str,
     text: &str,
 ) -> Result<(&'a SshClient, GrammarCommand), String> {
-    let Some(ssh) = &lab.ssh else {
+    let Some(ssh) = &access.ssh else {
         return Err(texts::ssh::NOT_CONFIGURED.to_owned());
     };
     if !ssh.knows(node) {
@@ -220,9 +220,9 @@ fn refused(reason: String) -> ErrorBody {
     ErrorBody::new(ErrorCode::ToolInputInvalid, reason)
 }
 
-fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
+fn preview(access: &ClusterAccess, input: &Value) -> Result<Preview, ErrorBody> {
     let SshInput { node, command } = read_input(input.clone())?;
-    let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
+    let (ssh, command) = known(access, &node, &command).map_err(refused)?;
     let sent = command.render();
     let address = ssh.address(&node).unwrap_or_default();
     let fact = |label: &str, value: String| Fact {
@@ -241,9 +241,9 @@ fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
     })
 }
 
-async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {
+async fn execute_ssh(access: &ClusterAccess, input: SshInput) -> Result<ToolOutput, ErrorBody> {
     let SshInput { node, command } = input;
-    let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
+    let (ssh, command) = known(access, &node, &command).map_err(refused)?;
     let mut ran = ssh
         .run(&node, &command)
         .await
@@ -266,7 +266,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
         &SshOut {
             exit_code: KnownValue::or(ran.code, texts::ssh::OUTPUT_ENDED_EARLY),
             note: is_missing.then_some(texts::ssh::NO_SERVICE_OF_THIS_NAME),
-            services: match lab.config.services.get(&node) {
+            services: match access.config.services.get(&node) {
                 Some(names) if is_missing => names.clone(),
                 _ => Vec::new(),
             },

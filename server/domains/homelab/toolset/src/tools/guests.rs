@@ -12,8 +12,8 @@ use serde_json::{Number, Value};
 use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     api::EntryKind,
+    cluster_access::{ClusterAccess, each},
     guest_state::{StateCounts, counts, has_process},
-    lab::{Lab, each},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, plain, share},
     texts,
     wire::{GuestRow, ResourceRow},
@@ -140,7 +140,7 @@ fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
     })
 }
 
-pub(crate) struct GetVms(pub(crate) Arc<Lab>);
+pub(crate) struct GetVms(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetVms {
@@ -172,7 +172,7 @@ impl ReadingTool for GetVms {
     }
 }
 
-pub(crate) struct GetContainers(pub(crate) Arc<Lab>);
+pub(crate) struct GetContainers(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetContainers {
@@ -203,15 +203,15 @@ impl ReadingTool for GetContainers {
 }
 
 async fn get_guests(
-    lab: &Lab,
+    access: &ClusterAccess,
     kind: EntryKind,
     node: Option<String>,
 ) -> Result<ToolOutput, ErrorBody> {
-    let nodes = lab.chosen(node.as_deref()).await?;
+    let nodes = access.chosen(node.as_deref()).await?;
     let (answers, resources, rights) = futures::join!(
-        each(&nodes, |node| lab.api.guests(&node.name, kind)),
-        lab.api.resources(),
-        lab.api.rights(),
+        each(&nodes, |node| access.api.guests(&node.name, kind)),
+        access.api.resources(),
+        access.api.rights(),
     );
     let mut incomplete = rights.lacks_below("/vms", &["VM.Audit"]);
     let resources = resources.map_err(|error| error.reason());

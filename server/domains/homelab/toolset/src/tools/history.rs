@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{SINGLE, output};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     out::{KnownValue, plain},
     pages, texts,
     time::rfc3339,
@@ -87,7 +87,7 @@ impl Span {
     }
 }
 
-pub(crate) struct GetHistory(pub(crate) Arc<Lab>);
+pub(crate) struct GetHistory(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetHistory {
@@ -126,9 +126,9 @@ impl ReadingTool for GetHistory {
     }
 }
 
-async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
+async fn get_history(access: &ClusterAccess, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
     let (kind, name) = (input.r#type.word(), input.name.as_str());
-    let page = pages::past(lab, kind, name, input.span.word(), POINTS).await?;
+    let page = pages::past(access, kind, name, input.span.word(), POINTS).await?;
     answer(format!("{kind} {name}"), input.span, page)
 }
 

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::{SINGLE, about_node, output, touched};
 use crate::{
+    cluster_access::{ClusterAccess, NodeEntry, NodeState},
     error::{ProxmoxError, missing},
-    lab::{Lab, NodeEntry, NodeState},
     out::{KnownValue, count, percent, rounded, share},
     texts,
     wire::NodeStatus,
@@ -66,7 +66,7 @@ pub(crate) struct NodeUsage {
 }
 
 /// Builds a node's output from its row in the list of nodes.
-pub(crate) fn node_out(lab: &Lab, node: &NodeEntry) -> NodeOut {
+pub(crate) fn node_out(access: &ClusterAccess, node: &NodeEntry) -> NodeOut {
     let row = &node.row;
     // Without the privilege on a node its row has no figures at all.
     let usage = match node.silence() {
@@ -98,8 +98,8 @@ pub(crate) fn node_out(lab: &Lab, node: &NodeEntry) -> NodeOut {
         node: node.name.clone(),
         state,
         reason,
-        role: lab.role(&node.name).map(str::to_owned),
-        protected: lab.is_protected(&node.name),
+        role: access.role(&node.name).map(str::to_owned),
+        protected: access.is_protected(&node.name),
         address: None,
         usage,
     }
@@ -112,10 +112,10 @@ pub(crate) struct WholeCluster {
     addresses: Vec<(String, String)>,
 }
 
-pub(crate) async fn whole(lab: &Lab) -> WholeCluster {
-    match lab.api.cluster_status().await {
+pub(crate) async fn whole(access: &ClusterAccess) -> WholeCluster {
+    match access.api.cluster_status().await {
         Err(error) => WholeCluster {
-            name: KnownValue::or(lab.config.name.clone(), &error.reason()),
+            name: KnownValue::or(access.config.name.clone(), &error.reason()),
             quorate: KnownValue::unknown(error.reason()),
             addresses: Vec::new(),
         },
@@ -125,7 +125,8 @@ pub(crate) async fn whole(lab: &Lab) -> WholeCluster {
             let alone = texts::BELONGS_TO_NO_CLUSTER;
             WholeCluster {
                 name: KnownValue::or(
-                    lab.config
+                    access
+                        .config
                         .name
                         .clone()
                         .or_else(|| cluster.and_then(|row| row.name.clone())),
@@ -145,7 +146,7 @@ pub(crate) async fn whole(lab: &Lab) -> WholeCluster {
     }
 }
 
-pub(crate) struct GetClusterStatus(pub(crate) Arc<Lab>);
+pub(crate) struct GetClusterStatus(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetClusterStatus {
@@ -178,8 +179,8 @@ impl ReadingTool for GetClusterStatus {
     }
 }
 
-async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
-    let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
+async fn get_cluster_status(access: &ClusterAccess) -> Result<ToolOutput, ErrorBody> {
+    let (whole, nodes) = futures::join!(whole(access), access.nodes());
     let nodes = nodes.map_err(|error| error.body())?;
     let online = |node: &&NodeEntry| node.state == NodeState::Online;
     let nodes_online = nodes.iter().filter(online).count();
@@ -205,7 +206,7 @@ async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
                 .iter()
                 .find(|(name, _)| *name == node.name)
                 .map(|(_, address)| address.clone()),
-            ..node_out(lab, node)
+            ..node_out(access, node)
         })
         .collect();
     output(
@@ -295,7 +296,7 @@ fn details(status: NodeStatus) -> NodeDetails {
     }
 }
 
-pub(crate) struct GetNodeStatus(pub(crate) Arc<Lab>);
+pub(crate) struct GetNodeStatus(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetNodeStatus {
@@ -325,9 +326,12 @@ impl ReadingTool for GetNodeStatus {
     }
 }
 
-async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
-    let node = lab.node(&input.node).await?;
-    let listed = node_out(lab, &node);
+async fn get_node_status(
+    access: &ClusterAccess,
+    input: NodeInput,
+) -> Result<ToolOutput, ErrorBody> {
+    let node = access.node(&input.node).await?;
+    let listed = node_out(access, &node);
     let name = node.name.clone();
     let (state, summary, details) = match node.silence() {
         Some(reason) => (
@@ -335,7 +339,7 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
             texts::readings::is_offline(&name),
             KnownValue::unknown(reason),
         ),
-        None => match lab.api.node_status(&name).await {
+        None => match access.api.node_status(&name).await {
             Ok(status) => {
                 let details = details(status);
                 let percent = |value: &KnownValue<f64>| {

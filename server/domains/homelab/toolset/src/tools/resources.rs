@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::{SINGLE, about_node, output};
 use crate::{
+    cluster_access::ClusterAccess,
     error::missing,
     guest_state::{StateCounts, counts, has_process},
-    lab::Lab,
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, share},
     own_state, texts,
     wire::ResourceRow,
@@ -175,7 +175,7 @@ pub(crate) fn storage_brief(row: &ResourceRow) -> StorageBrief {
     }
 }
 
-pub(crate) struct GetClusterResources(pub(crate) Arc<Lab>);
+pub(crate) struct GetClusterResources(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetClusterResources {
@@ -203,14 +203,17 @@ impl ReadingTool for GetClusterResources {
     }
 }
 
-async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolOutput, ErrorBody> {
+async fn get_cluster_resources(
+    access: &ClusterAccess,
+    input: ResourcesInput,
+) -> Result<ToolOutput, ErrorBody> {
     let rows = async {
         match input.r#type {
-            Some(Type::Node | Type::Storage) => lab.api.resources().await,
-            Some(Type::Vm) | None => own_state::resources(&lab.api, own_state::PATIENCE).await,
+            Some(Type::Node | Type::Storage) => access.api.resources().await,
+            Some(Type::Vm) | None => own_state::resources(&access.api, own_state::PATIENCE).await,
         }
     };
-    let (rows, rights) = futures::join!(rows, lab.api.rights());
+    let (rows, rights) = futures::join!(rows, access.api.rights());
     let rows = rows.map_err(|error| error.body())?;
     let wanted = |kind: Type| input.r#type.is_none_or(|wanted| wanted == kind);
     let room = |part: usize| {

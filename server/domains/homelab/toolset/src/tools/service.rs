@@ -31,7 +31,7 @@ use super::{
     output, service_object, touched,
 };
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     ssh::{
         GrammarCommand, SshError,
         services::{self, ShownServices, stem},
@@ -62,7 +62,7 @@ pub(super) struct RestartState {
     pub(super) unit: String,
 }
 
-pub(crate) struct RestartService(pub(crate) Arc<Lab>);
+pub(crate) struct RestartService(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl Tool for RestartService {
@@ -129,7 +129,7 @@ impl Tool for RestartService {
 }
 
 /// Offers for all services in the configuration, each on its node.
-fn offers(lab: &Lab) -> Vec<Offer> {
+fn offers(access: &ClusterAccess) -> Vec<Offer> {
     let of_node = |(node, services): (&String, &Vec<String>)| {
         let offer = |service: &String| Offer {
             tool: "restart_service".to_owned(),
@@ -142,7 +142,7 @@ fn offers(lab: &Lab) -> Vec<Offer> {
         let services: BTreeSet<_> = services.iter().collect();
         services.into_iter().map(offer).collect::<Vec<_>>()
     };
-    lab.config.services.iter().flat_map(of_node).collect()
+    access.config.services.iter().flat_map(of_node).collect()
 }
 
 /// The object of a call; the same text for every spelling of the service.
@@ -154,7 +154,7 @@ fn target(node: &str, service: &str) -> String {
 /// Refuses services that the configuration does not list. Vouches for no value: a restart has
 /// effects, so the person must name the service. That covers the node if it is the only one with
 /// the service.
-fn assess(lab: &Lab, input: &Value) -> Assessment {
+fn assess(access: &ClusterAccess, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(input) = ServiceInput::deserialize(input) else {
         // The schema rejects it.
@@ -167,7 +167,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     };
     let mut values = plain.values;
     if let Some(unit) = services::unit(&input.service)
-        && only_node_of(lab, &unit) == Some(&input.node)
+        && only_node_of(access, &unit) == Some(&input.node)
     {
         let of_node = values.iter_mut().filter(|value| value.path == "/node");
         for value in of_node {
@@ -176,37 +176,37 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     }
     Assessment {
         values,
-        protected: lab
+        protected: access
             .is_protected(&input.node)
             .then(|| protection(&input.node)),
-        refused: allowed(lab, &input).err(),
+        refused: allowed(access, &input).err(),
         risks,
         tier: plain.tier,
     }
 }
 
 /// The only node with a unit in its configured services; `None` if there are several.
-fn only_node_of<'a>(lab: &'a Lab, unit: &str) -> Option<&'a String> {
-    let nodes = lab.config.services.keys();
-    let mut with_it = nodes.filter(|node| is_configured(lab, node, unit));
+fn only_node_of<'a>(access: &'a ClusterAccess, unit: &str) -> Option<&'a String> {
+    let nodes = access.config.services.keys();
+    let mut with_it = nodes.filter(|node| is_configured(access, node, unit));
     with_it.next().filter(|_| with_it.next().is_none())
 }
 
 /// The restart that an input requests, or the reason for a refusal in one sentence.
-fn allowed(lab: &Lab, input: &ServiceInput) -> Result<RestartState, String> {
+fn allowed(access: &ClusterAccess, input: &ServiceInput) -> Result<RestartState, String> {
     let Some(unit) = services::unit(&input.service) else {
         return Err(texts::service::not_a_service(&input.service));
     };
     if services::is_denied(&unit) {
         return Err(texts::service::is_never_restarted(stem(&unit)));
     }
-    if is_configured(lab, &input.node, &unit) {
+    if is_configured(access, &input.node, &unit) {
         return Ok(RestartState {
             node: input.node.clone(),
             unit,
         });
     }
-    let listed = lab.config.services.get(&input.node);
+    let listed = access.config.services.get(&input.node);
     Err(match listed.filter(|names| !names.is_empty()) {
         Some(names) => {
             texts::service::may_not_be_restarted(stem(&unit), &input.node, &names.join(", "))
@@ -247,10 +247,10 @@ impl From<&ShownServices> for SeenService {
     }
 }
 
-async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
-    let restart = allowed(lab, &read_input(input.clone())?).map_err(refused)?;
-    let way = way::find(lab, &restart).await?;
-    let seen = way::look(lab, &restart, &way).await?;
+async fn preview(access: &ClusterAccess, input: &Value) -> Result<Preview, ErrorBody> {
+    let restart = allowed(access, &read_input(input.clone())?).map_err(refused)?;
+    let way = way::find(access, &restart).await?;
+    let seen = way::look(access, &restart, &way).await?;
     let name = stem(&restart.unit);
     let fact = |label: &str, value: String| Fact {
         label: label.to_owned(),
@@ -260,7 +260,7 @@ async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
     if let Some(since) = &seen.running_since {
         facts.push(fact(texts::RUNNING_SINCE, since.clone()));
     }
-    facts.push(fact("Through", way.words(lab, &restart.node)));
+    facts.push(fact("Through", way.words(access, &restart.node)));
     Ok(Preview {
         facts,
         irreversible: Some(texts::service::SERVICE_IS_CUT_OFF.to_owned()),
@@ -334,32 +334,32 @@ fn failed(restart: &RestartState, why: &str) -> ErrorBody {
 }
 
 async fn restart_service(
-    lab: &Lab,
+    access: &ClusterAccess,
     input: ServiceInput,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
-    let restart = allowed(lab, &input).map_err(refused)?;
-    if lab.is_protected(&restart.node) {
+    let restart = allowed(access, &input).map_err(refused)?;
+    if access.is_protected(&restart.node) {
         return Err(ErrorBody::new(
             ErrorCode::ToolProtected,
             protection(&restart.node),
         ));
     }
-    match way::find(lab, &restart).await? {
-        way @ RestartWay::Proxmox => proxmox::restart(lab, &restart, &way, progress).await,
-        way @ RestartWay::Ssh => over_ssh(lab, &restart, &way, progress).await,
+    match way::find(access, &restart).await? {
+        way @ RestartWay::Proxmox => proxmox::restart(access, &restart, &way, progress).await,
+        way @ RestartWay::Ssh => over_ssh(access, &restart, &way, progress).await,
     }
 }
 
 async fn over_ssh(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     way: &RestartWay,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
     // The state before is half of the proof, so nothing is done without it.
-    let before = way::show(lab, restart)
+    let before = way::show(access, restart)
         .await
         .map_err(|error| error.body())?;
     if before.load_state != "loaded" {
@@ -369,7 +369,7 @@ async fn over_ssh(
     let command =
         GrammarCommand::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
     crash::point(|| "before the order: restart over SSH".to_owned());
-    let ordered = match &lab.ssh {
+    let ordered = match &access.ssh {
         Some(ssh) => ssh.run(&restart.node, &command).await,
         None => Err(SshError::NotConfigured {
             node: restart.node.clone(),
@@ -383,7 +383,7 @@ async fn over_ssh(
                 .code
                 .map_or("none".to_owned(), |code| code.to_string());
             let said: String = output.stderr.trim().chars().take(300).collect();
-            let now = match way::show(lab, restart).await {
+            let now = match way::show(access, restart).await {
                 // systemctl may have lost its own connection to systemd.
                 Ok(shown)
                     if shown.is_moving()
@@ -406,14 +406,14 @@ async fn over_ssh(
         Err(error) => return Err(error.body()),
     };
     progress.report(&texts::service::checking_stability(name));
-    let proof = prove::prove(lab, restart, Some(&before)).await;
+    let proof = prove::prove(access, restart, Some(&before)).await;
     match (proof, lost) {
         (ServiceProof::Restarted(after), _) => restarted(
             restart,
             way,
             Some(SeenService::from(&before)),
             SeenService::from(&after),
-            prove::words(lab),
+            prove::words(access),
         ),
         // The request may still be in transit.
         (ServiceProof::Same, Some(lost)) => Err(unknown(restart, &lost)),

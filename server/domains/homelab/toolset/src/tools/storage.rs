@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{FAN_OUT, about_node, output, touched};
 use crate::{
-    lab::{Lab, each},
+    cluster_access::{ClusterAccess, each},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, share},
     texts,
     wire::{ResourceRow, StorageRow},
@@ -145,7 +145,7 @@ fn merge(rows: Vec<StorageOut>) -> Vec<StorageOut> {
     merged
 }
 
-pub(crate) struct GetStorage(pub(crate) Arc<Lab>);
+pub(crate) struct GetStorage(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetStorage {
@@ -177,12 +177,12 @@ impl ReadingTool for GetStorage {
     }
 }
 
-async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, ErrorBody> {
-    let nodes = lab.chosen(input.node.as_deref()).await?;
+async fn get_storage(access: &ClusterAccess, input: StorageInput) -> Result<ToolOutput, ErrorBody> {
+    let nodes = access.chosen(input.node.as_deref()).await?;
     let (answers, resources, rights) = futures::join!(
-        each(&nodes, |node| lab.api.storages(&node.name)),
-        lab.api.resources(),
-        lab.api.rights(),
+        each(&nodes, |node| access.api.storages(&node.name)),
+        access.api.resources(),
+        access.api.rights(),
     );
     let mut incomplete =
         rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::{FAN_OUT, about_node, output, touched};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     out::{CutList, KnownValue, ROWS_BYTES, count, fit},
     task::{TaskOutcome, Upid},
     task_kinds::plain_kind,
@@ -169,7 +169,7 @@ pub(crate) fn task_out(task: GatheredTask) -> TaskOut {
     }
 }
 
-pub(crate) struct GetRecentTasks(pub(crate) Arc<Lab>);
+pub(crate) struct GetRecentTasks(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetRecentTasks {
@@ -203,23 +203,30 @@ impl ReadingTool for GetRecentTasks {
     }
 }
 
-async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, ErrorBody> {
+async fn get_recent_tasks(
+    access: &ClusterAccess,
+    input: TasksInput,
+) -> Result<ToolOutput, ErrorBody> {
     let limit = input.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let node = match &input.node {
-        Some(name) => Some(lab.node(name).await?),
+        Some(name) => Some(access.node(name).await?),
         None => None,
     };
     let rows = async {
         match &node {
             Some(node) => {
-                lab.api
+                access
+                    .api
                     .node_tasks(&node.name, limit, input.errors_only)
                     .await
             }
-            None => lab.api.cluster_tasks().await,
+            None => access.api.cluster_tasks().await,
         }
     };
-    if let Some(reason) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
+    if let Some(reason) = node
+        .as_ref()
+        .and_then(crate::cluster_access::NodeEntry::silence)
+    {
         return output(
             texts::readings::tasks_unknown(&reason),
             &TasksOut {
@@ -232,7 +239,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         );
     }
     // The overview tells the guests' names; without it they have numbers alone.
-    let (rows, rights, _) = futures::join!(rows, lab.api.rights(), lab.resources());
+    let (rows, rights, _) = futures::join!(rows, access.api.rights(), access.resources());
     let mut tasks = tasks(rows.map_err(|error| error.body())?);
     if input.errors_only {
         tasks.retain(|task| task.outcome.is_failure());
@@ -289,7 +296,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
     }
     let hint = "raise `limit`, pass `node`, or set `errors_only`";
     tasks.truncate(limit);
-    let rows = log::rows(lab, tasks).await;
+    let rows = log::rows(access, tasks).await;
     let (shown, _) = fit(rows, ROWS_BYTES, hint);
     let cut = (shown.len() < of).then_some(CutList {
         shown: shown.len(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{SINGLE, about_node, nodes::NodeInput, output, touched};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     out::{CutList, KnownValue, fit, rounded},
     ssh::{self, SshError, guard::Exit},
     texts,
@@ -44,7 +44,7 @@ struct Sensor {
     critical: Option<f64>,
 }
 
-pub(crate) struct GetNodeTemperature(pub(crate) Arc<Lab>);
+pub(crate) struct GetNodeTemperature(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl ReadingTool for GetNodeTemperature {
@@ -72,23 +72,26 @@ impl ReadingTool for GetNodeTemperature {
     }
 }
 
-async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
+async fn get_node_temperature(
+    access: &ClusterAccess,
+    input: NodeInput,
+) -> Result<ToolOutput, ErrorBody> {
     // A cluster that does not answer is no failure here: the node itself may. A wrong name is one.
-    let (node, silence) = match lab.nodes().await {
+    let (node, silence) = match access.nodes().await {
         Ok(_) => {
-            let node = lab.node(&input.node).await?;
+            let node = access.node(&input.node).await?;
             let silence = node.silence();
             (node.name, silence)
         }
         Err(_) => (input.node, None),
     };
-    let sensors = match (&lab.ssh, silence) {
+    let sensors = match (&access.ssh, silence) {
         (None, _) => Err(texts::readings::NO_SSH.to_owned()),
         (Some(_), Some(silence)) => Err(silence),
         (Some(ssh), None) => read(ssh, &node).await,
     };
     let (summary, celsius, sensors) = match sensors {
-        Err(_) if lab.ssh.is_none() => (
+        Err(_) if access.ssh.is_none() => (
             texts::readings::temperature_needs_ssh(&node),
             KnownValue::unknown(texts::readings::NO_SSH),
             Vec::new(),
@@ -124,8 +127,8 @@ async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput,
 }
 
 /// The temperature of a node's processor, or the reason that it is unknown.
-pub(crate) async fn processor_celsius(lab: &Lab, node: &str) -> Result<f64, String> {
-    let ssh = lab.ssh.as_ref().ok_or(texts::readings::NO_SSH)?;
+pub(crate) async fn processor_celsius(access: &ClusterAccess, node: &str) -> Result<f64, String> {
+    let ssh = access.ssh.as_ref().ok_or(texts::readings::NO_SSH)?;
     let sensors = read(ssh, node).await?;
     processor(&sensors).ok_or_else(|| texts::readings::NO_PROCESSOR.to_owned())
 }

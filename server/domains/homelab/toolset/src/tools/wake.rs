@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{about_node, output, touched};
 use crate::{
-    lab::{Lab, protection},
+    cluster_access::{ClusterAccess, protection},
     texts, wake,
 };
 
@@ -34,7 +34,7 @@ struct WakeInput {
     node: String,
 }
 
-pub(crate) struct WakeNode(pub(crate) Arc<Lab>);
+pub(crate) struct WakeNode(pub(crate) Arc<ClusterAccess>);
 
 #[async_trait]
 impl Tool for WakeNode {
@@ -114,9 +114,9 @@ impl Tool for WakeNode {
     }
 }
 
-async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
-    let mac = lab.config.mac(&input.node)?;
-    let online = lab.api.is_online(&input.node).await;
+async fn preview(access: &ClusterAccess, input: WakeInput) -> Result<Preview, ErrorBody> {
+    let mac = access.config.mac(&input.node)?;
+    let online = access.api.is_online(&input.node).await;
     let fact = |label: &str, value: String| Fact {
         label: label.to_owned(),
         value,
@@ -133,7 +133,7 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
                 },
             ),
             fact(texts::wake::HARDWARE_ADDRESS, mac.to_string()),
-            fact(texts::wake::SENT_TO, lab.config.wake_address.to_string()),
+            fact(texts::wake::SENT_TO, access.config.wake_address.to_string()),
         ],
         // The node's state does not change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
@@ -146,13 +146,13 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
 }
 
 async fn wake_node(
-    lab: &Lab,
+    access: &ClusterAccess,
     input: WakeInput,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = &input.node;
-    let mac = lab.config.mac(name)?;
-    let to = lab.config.wake_address;
+    let mac = access.config.mac(name)?;
+    let to = access.config.wake_address;
     let result = |summary: String, sent: u32, state: Value| {
         output(
             summary,
@@ -165,11 +165,11 @@ async fn wake_node(
         )
     };
     // Without an answer the packet is still sent: it may wake the node that would answer.
-    if let Ok(Some(true)) = lab.api.is_online(name).await {
+    if let Ok(Some(true)) = access.api.is_online(name).await {
         let summary = texts::wake::already_online(name);
         return result(summary, 0, json!("online"));
     }
-    let began = lab.now();
+    let began = access.now();
     let mut sent = 0;
     let mut why = String::new();
     for look in 0..LOOKS {
@@ -189,11 +189,11 @@ async fn wake_node(
                 Err(error) => tracing::warn!(node = name, %error, "second packet not sent"),
             }
         }
-        tokio::time::sleep(Duration::from_millis(lab.config.poll_ms)).await;
-        let seconds = (lab.now() - began).max(0);
-        match lab.api.is_online(name).await {
+        tokio::time::sleep(Duration::from_millis(access.config.poll_ms)).await;
+        let seconds = (access.now() - began).max(0);
+        match access.api.is_online(name).await {
             Ok(Some(true)) => {
-                lab.api.forget();
+                access.api.forget();
                 let summary = texts::wake::online_after(name, seconds);
                 return result(summary, sent, json!("online"));
             }
@@ -202,7 +202,7 @@ async fn wake_node(
         }
         progress.report(&texts::wake::waiting(seconds));
     }
-    let seconds = (lab.now() - began).max(0);
+    let seconds = (access.now() - began).max(0);
     result(
         texts::wake::not_confirmed(name, seconds),
         sent,

@@ -8,8 +8,8 @@ use protocol::Known;
 use super::{amount, nights::nights, silence, stamp};
 use crate::{
     board::seen::{SeenTasks, holds_backups, row_key},
+    cluster_access::ClusterAccess,
     error::ProxmoxError,
-    lab::Lab,
     texts,
     tools::{hidden_backups, storages},
     wire::BackupRow,
@@ -24,7 +24,7 @@ pub(super) struct Backups<'a> {
     now: i64,
 }
 
-pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
+pub(super) fn gather<'a>(access: &ClusterAccess, seen: &'a SeenTasks) -> Backups<'a> {
     let mut newest: HashMap<u64, &BackupRow> = HashMap::new();
     let (mut names, mut lacks) = (Vec::new(), Vec::new());
     let (mut at, mut trouble) = (None::<i64>, Vec::new());
@@ -84,18 +84,18 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
             trouble: (!trouble.is_empty()).then(|| trouble.join("; ")),
         },
         part: BackupsPart {
-            warning_hours: lab.config.backup_warning_hours,
+            warning_hours: access.config.backup_warning_hours,
             count,
             storages: names,
             lacks,
             nights: nights(
                 all.into_iter(),
                 seen.tasks.value().map_or(&[][..], Vec::as_slice),
-                lab.now(),
+                access.now(),
             ),
         },
         uncovered: seen.uncovered.value(),
-        now: lab.now(),
+        now: access.now(),
     }
 }
 

@@ -10,18 +10,18 @@ use crate::{
         ring,
         seen::{NodeSeen, SeenTasks, is_offline},
     },
+    cluster_access::ClusterAccess,
     error::{ProxmoxError, missing},
-    lab::Lab,
     out::{percent, rounded},
     texts,
     wire::{NodeStatus, ResourceRow},
 };
 
-pub(super) fn parts(lab: &Lab, seen: &SeenTasks) -> Vec<NodePart> {
+pub(super) fn parts(access: &ClusterAccess, seen: &SeenTasks) -> Vec<NodePart> {
     let rows = seen.node_rows();
     let silent = NodeSeen::default();
     rows.into_iter()
-        .map(|(name, row)| part(lab, name, row, seen.nodes.get(name).unwrap_or(&silent)))
+        .map(|(name, row)| part(access, name, row, seen.nodes.get(name).unwrap_or(&silent)))
         .collect()
 }
 
@@ -93,7 +93,7 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodeStanding {
     }
 }
 
-fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
+fn part(access: &ClusterAccess, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     let NodeStanding {
         state,
         stale,
@@ -122,7 +122,7 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     let threads = status.and_then(|status| status.cpuinfo.as_ref()?.cpus);
     let uptime = status.and_then(|status| status.uptime).or(row.uptime);
     let loads = status.filter(|status| !status.loadavg.is_empty());
-    let (celsius, celsius_at) = match (&seen.celsius, &lab.ssh) {
+    let (celsius, celsius_at) = match (&seen.celsius, &access.ssh) {
         (_, None) => (Known::unknown(texts::board::SSH_IS_NOT_CONFIGURED), None),
         (Some(Ok((at, celsius))), _) => (Known::Value(*celsius), Some(stamp(*at))),
         (Some(Err(reason)), _) => (Known::unknown(reason), None),
@@ -137,8 +137,8 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     };
     NodePart {
         name: name.to_owned(),
-        role: lab.role(name).map(str::to_owned),
-        protected: lab.is_protected(name),
+        role: access.role(name).map(str::to_owned),
+        protected: access.is_protected(name),
         state,
         cpu_percent: Known::or(cpu.map(percent), &reason),
         threads: amount(threads.or(row.maxcpu.map(|cpus| cpus as i64))),

@@ -8,20 +8,20 @@ use protocol::Offer;
 
 use crate::{
     Config,
-    lab::{Lab, protection},
+    cluster_access::{ClusterAccess, protection},
     tools,
 };
 
-pub(in crate::board) fn part(lab: &Arc<Lab>) -> OffersPart {
+pub(in crate::board) fn part(access: &Arc<ClusterAccess>) -> OffersPart {
     OffersPart {
-        offers: offers(lab),
-        barred: barred(&lab.config),
+        offers: offers(access),
+        barred: barred(&access.config),
     }
 }
 
 /// The tools' offers, sorted by kind of entity and label.
-fn offers(lab: &Arc<Lab>) -> Vec<Offer> {
-    let tools = tools::all(lab);
+fn offers(access: &Arc<ClusterAccess>) -> Vec<Offer> {
+    let tools = tools::all(access);
     let mut offers: Vec<_> = tools.iter().flat_map(|tool| tool.offers()).collect();
     offers.sort_by(|a, b| (&a.on, &a.label).cmp(&(&b.on, &b.label)));
     offers

@@ -4,14 +4,16 @@ use homelab_wire::TaskPart;
 use protocol::Known;
 
 use super::stamp;
-use crate::{board::seen::SeenTasks, lab::Lab, task::TaskOutcome, tools::GatheredTask};
+use crate::{
+    board::seen::SeenTasks, cluster_access::ClusterAccess, task::TaskOutcome, tools::GatheredTask,
+};
 
 /// Ended tasks shown.
 const ENDED: usize = 8;
 /// Failed tasks shown beyond those.
 const FAILED: usize = 12;
 
-pub(super) fn parts(lab: &Lab, seen: &SeenTasks) -> Vec<TaskPart> {
+pub(super) fn parts(access: &ClusterAccess, seen: &SeenTasks) -> Vec<TaskPart> {
     let Some(tasks) = seen.tasks.value() else {
         return Vec::new();
     };
@@ -20,7 +22,7 @@ pub(super) fn parts(lab: &Lab, seen: &SeenTasks) -> Vec<TaskPart> {
         .partition(|task| task.outcome == TaskOutcome::Running);
     ended.sort_by_key(|task| std::cmp::Reverse(task.end));
     let older = ended.split_off(ENDED.min(ended.len()));
-    let since = lab.now() - i64::from(lab.config.notices.task_hours) * 3_600;
+    let since = access.now() - i64::from(access.config.notices.task_hours) * 3_600;
     let failed = older
         .into_iter()
         .filter(|task| task.outcome.is_failure() && task.end.is_some_and(|end| end >= since));

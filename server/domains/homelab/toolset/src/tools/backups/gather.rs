@@ -6,8 +6,8 @@ use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode};
 
 use crate::{
+    cluster_access::{ClusterAccess, NodeEntry, each},
     error::{ProxmoxError, missing},
-    lab::{Lab, NodeEntry, each},
     rights::Rights,
     texts,
     wire::BackupRow,
@@ -58,7 +58,7 @@ impl BackupScope<'_> {
 /// # Errors
 /// If no node knows the storage that was asked for as one with backups.
 pub(super) async fn gather(
-    lab: &Lab,
+    access: &ClusterAccess,
     nodes: &[NodeEntry],
     rights: &Rights,
     scope: &BackupScope<'_>,
@@ -69,7 +69,7 @@ pub(super) async fn gather(
         rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let mut places: Vec<BackupPlace> = Vec::new();
     let mut unavailable = Vec::new();
-    for (node, answer) in each(nodes, |node| lab.api.storages(&node.name)).await? {
+    for (node, answer) in each(nodes, |node| access.api.storages(&node.name)).await? {
         let rows = match answer {
             Ok(rows) => rows,
             Err(reason) => {
@@ -126,7 +126,7 @@ pub(super) async fn gather(
     let lists = join_all(
         places
             .iter()
-            .map(|place| lab.api.backups(&place.node, &place.storage, vmid)),
+            .map(|place| access.api.backups(&place.node, &place.storage, vmid)),
     )
     .await;
     let mut backups = Vec::new();

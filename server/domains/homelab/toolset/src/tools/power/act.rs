@@ -13,9 +13,9 @@ use super::{
     prove::{PowerProof, ReferencePoint, prove},
 };
 use crate::{
+    cluster_access::ClusterAccess,
     error::WriteError,
     guest_state::has_process,
-    lab::Lab,
     out::KnownValue,
     task::{TaskOutcome, Upid},
     texts,
@@ -28,7 +28,7 @@ const LOOKS_LOST: u32 = 15;
 
 /// An order in progress.
 pub(super) struct PowerAct<'a> {
-    pub lab: &'a Lab,
+    pub access: &'a ClusterAccess,
     pub order: &'a PowerOrder,
     /// The guest's label, such as `VM 101 (nextcloud)`.
     pub guest: String,
@@ -48,21 +48,21 @@ pub(super) struct PowerDone {
 
 /// Executes a call.
 pub(in crate::tools) async fn call(
-    lab: &Lab,
+    access: &ClusterAccess,
     order: &PowerOrder,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
-    let before = lab
+    let before = access
         .api
         .guest_status(&order.node, order.kind, order.vmid)
         .await
         .map_err(|error| error.body())?;
     let act = PowerAct {
-        lab,
+        access,
         order,
         guest: order.guest(before.name.as_deref()),
         managed: is_managed(&before),
-        began: lab.now(),
+        began: access.now(),
         progress,
     };
     let mut done = Vec::new();
@@ -102,16 +102,16 @@ pub(super) fn is_managed(status: &GuestStatus) -> bool {
 impl PowerAct<'_> {
     /// Sends one step, once; returns the UPID of its task.
     async fn give(&self, step: PowerStep) -> Result<String, ErrorBody> {
-        let Self { lab, order, .. } = self;
+        let Self { access, order, .. } = self;
         let doing = step.doing();
         // If the answer is lost, a task not among these is ours.
-        let before: Option<BTreeSet<String>> = candidates(lab, order, step, None)
+        let before: Option<BTreeSet<String>> = candidates(access, order, step, None)
             .await
             .ok()
             .map(|list| list.into_iter().collect());
         let form = step.form(self.managed);
         crash::point(|| format!("before the order: {}", step.action()));
-        let answer = lab
+        let answer = access
             .api
             .order(&order.node, order.kind, order.vmid, step.action(), form);
         let lost = match answer.await {
@@ -142,7 +142,7 @@ impl PowerAct<'_> {
                 texts::power::TASKS_COULD_NOT_BE_COMPARED.to_owned(),
             ));
         };
-        match appeared(lab, order, step, &before, LOOKS_LOST).await {
+        match appeared(access, order, step, &before, LOOKS_LOST).await {
             Ok(Some(upid)) => Ok(upid),
             Ok(None) => Err(ErrorBody::new(
                 ErrorCode::ToolUnreachable,
@@ -159,7 +159,7 @@ impl PowerAct<'_> {
         text: &str,
         reference: &ReferencePoint,
     ) -> Result<PowerDone, ErrorBody> {
-        let Self { lab, order, .. } = self;
+        let Self { access, order, .. } = self;
         let guest = &self.guest;
         let doing = step.doing();
         let unknown = |message: String| {
@@ -169,7 +169,7 @@ impl PowerAct<'_> {
         let Some(upid) = Upid::parse(text) else {
             return Err(unknown(texts::power::its_task_has_no_name(doing, guest)));
         };
-        let (outcome, log) = match follow(lab, &upid, doing, self.began, self.progress).await {
+        let (outcome, log) = match follow(access, &upid, doing, self.began, self.progress).await {
             FollowedTask::Ended { outcome, log } => (outcome, log),
             FollowedTask::Running => {
                 return Err(unknown(texts::power::has_not_ended(doing, guest, text)));
@@ -186,7 +186,7 @@ impl PowerAct<'_> {
         crash::point(|| format!("ended, not proved: {}", step.action()));
         // A request to the manager ends twice; only the second end is the guest's.
         let managed = self.managed || upid.kind.starts_with("ha");
-        let proof = prove(lab, order, step.aim(), managed, reference, self.progress);
+        let proof = prove(access, order, step.aim(), managed, reference, self.progress);
         let (after, by) = match proof.await {
             PowerProof::Reached { status, by } => (status, by),
             PowerProof::NotReached(status) => {
@@ -212,7 +212,7 @@ impl PowerAct<'_> {
                 )));
             }
         };
-        lab.api.forget();
+        access.api.forget();
         Ok(PowerDone {
             task: json!({
                 "upid": text,
@@ -236,8 +236,8 @@ impl PowerAct<'_> {
     }
 
     async fn failed(&self, step: PowerStep, error: &str, log: &[String], upid: &str) -> ErrorBody {
-        let Self { lab, order, .. } = self;
-        let now = lab
+        let Self { access, order, .. } = self;
+        let now = access
             .api
             .guest_status(&order.node, order.kind, order.vmid)
             .await;
@@ -274,7 +274,7 @@ impl PowerAct<'_> {
     ) -> Result<ToolOutput, ErrorBody> {
         let Self { order, guest, .. } = self;
         // The duration is unknown if the order was sent before a restart of the server.
-        let seconds = before.map(|_| (self.lab.now() - self.began).max(0));
+        let seconds = before.map(|_| (self.access.now() - self.began).max(0));
         let what = match (order.verb, order.hard) {
             (Verb::Start, _) => texts::power::IS_RUNNING,
             (Verb::Stop, false) => texts::power::IS_SHUT_DOWN,

@@ -6,7 +6,7 @@ use protocol::{RiskReason, RiskWeight};
 
 use super::order::{PowerOrder, Verb};
 use crate::{
-    lab::{Lab, NodeEntry},
+    cluster_access::{ClusterAccess, NodeEntry},
     rights::Rights,
     texts,
     time::{rfc3339, rough},
@@ -71,7 +71,7 @@ impl GuestBackup {
 
 /// The age of the newest backup; `None` for a start.
 pub(super) async fn newest_backup(
-    lab: &Lab,
+    access: &ClusterAccess,
     order: &PowerOrder,
     node: &NodeEntry,
     rights: &Rights,
@@ -79,17 +79,17 @@ pub(super) async fn newest_backup(
     if order.verb == Verb::Start {
         return None;
     }
-    let look = backups::newest_of(lab, node, rights, order.vmid);
+    let look = backups::newest_of(access, node, rights, order.vmid);
     Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
         Err(_) => GuestBackup::Unknown(texts::power::STORAGES_DID_NOT_ANSWER_IN_TIME.to_owned()),
         Ok(Err(reason)) => GuestBackup::Unknown(reason),
         Ok(Ok(None)) => GuestBackup::None,
         Ok(Ok(Some(time))) => {
-            let age = lab.now() - time;
+            let age = access.now() - time;
             GuestBackup::At {
                 time,
                 age: rough(age),
-                weight: weight(age, lab.config.backup_warning_hours),
+                weight: weight(age, access.config.backup_warning_hours),
             }
         }
     })

@@ -4,8 +4,8 @@ use agent::ports::Progress;
 
 use super::find::pause;
 use crate::{
+    cluster_access::ClusterAccess,
     error::ProxmoxError,
-    lab::Lab,
     task::{TaskOutcome, Upid},
     texts,
 };
@@ -32,7 +32,7 @@ pub(super) enum FollowedTask {
 
 /// Follows a task on the node that its UPID names.
 pub(super) async fn follow(
-    lab: &Lab,
+    access: &ClusterAccess,
     upid: &Upid<'_>,
     doing: &str,
     began: i64,
@@ -41,17 +41,17 @@ pub(super) async fn follow(
     let mut unseen = None;
     for look in 0..LOOKS {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        let seconds = (lab.now() - began).max(0);
-        match lab.api.task_status(upid).await {
+        let seconds = (access.now() - began).max(0);
+        match access.api.task_status(upid).await {
             Ok(status) => {
                 unseen = None;
                 let ended = status.status.as_deref() == Some("stopped");
                 if ended {
                     let outcome = TaskOutcome::of(status.exitstatus.as_deref(), true);
-                    lab.api.forget();
-                    let log = log(lab, upid, &outcome).await;
+                    access.api.forget();
+                    let log = log(access, upid, &outcome).await;
                     return FollowedTask::Ended { outcome, log };
                 }
                 progress.report(&texts::power::running_task(doing, seconds, upid.text));
@@ -70,14 +70,14 @@ pub(super) async fn follow(
     }
 }
 
-async fn log(lab: &Lab, upid: &Upid<'_>, outcome: &TaskOutcome) -> Vec<String> {
+async fn log(access: &ClusterAccess, upid: &Upid<'_>, outcome: &TaskOutcome) -> Vec<String> {
     let wanted: fn(&str) -> bool = match outcome {
         TaskOutcome::Ok | TaskOutcome::Running => return Vec::new(),
         TaskOutcome::Warnings => |line| line.starts_with("WARN"),
         TaskOutcome::Failed(_) | TaskOutcome::Unknown(_) => |line| !line.trim().is_empty(),
     };
     // The outcome is valid even if the log cannot be read.
-    let lines = lab.api.task_log(upid).await.unwrap_or_default();
+    let lines = access.api.task_log(upid).await.unwrap_or_default();
     let mut last: Vec<String> = lines
         .into_iter()
         .filter(|line| wanted(line))

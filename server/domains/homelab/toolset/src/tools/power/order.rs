@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     api::EntryKind,
-    lab::{Lab, protection},
+    cluster_access::{ClusterAccess, protection},
     texts,
 };
 
@@ -106,10 +106,10 @@ impl PowerOrder {
     }
 
     /// Assesses the call by the configuration alone.
-    pub(super) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
+    pub(super) fn assess(&self, access: &ClusterAccess, input: &Value) -> Assessment {
         let mut assessment = Assessment::plain(Tier::Red, input);
-        assessment.protected = lab.protection(&self.node, self.vmid);
-        let known = lab.known_guest(self.vmid);
+        assessment.protected = access.protection(&self.node, self.vmid);
+        let known = access.known_guest(self.vmid);
         for value in &mut assessment.values {
             // A person who names the guest has named its id, and the node that it is on.
             match (value.path.as_str(), &known) {
@@ -140,7 +140,7 @@ pub(super) fn guest(kind: EntryKind, vmid: u32, name: Option<&str>) -> String {
     }
 }
 
-impl Lab {
+impl ClusterAccess {
     /// The reason that the operator's configuration protects a guest, if it does.
     pub(crate) fn protection(&self, node: &str, vmid: u32) -> Option<String> {
         let node = || {

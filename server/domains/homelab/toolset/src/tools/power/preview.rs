@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     api::EntryKind,
+    cluster_access::{ClusterAccess, NodeEntry},
     guest_state::{counts, has_process},
-    lab::{Lab, NodeEntry},
     own_state,
     rights::Rights,
     texts,
@@ -27,8 +27,12 @@ const SAME_START: i64 = 10;
 const MAX_STARTS: usize = 10_000;
 
 /// Previews an order; an error says why it cannot be carried out.
-pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, ErrorBody> {
-    let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.resources(), lab.api.rights());
+pub(crate) async fn preview(
+    access: &ClusterAccess,
+    order: &PowerOrder,
+) -> Result<Preview, ErrorBody> {
+    let (nodes, rows, rights) =
+        futures::join!(access.nodes(), access.resources(), access.api.rights());
     let nodes = nodes.map_err(|error| error.body())?;
     let rows = rows.map_err(|error| error.body())?;
     let node = place(order, &nodes, &rows, &rights)?;
@@ -43,17 +47,17 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
         }
     }
     let (status, config, backup, rows) = futures::join!(
-        lab.api.guest_status(&order.node, order.kind, order.vmid),
-        lab.api.guest_config(&order.node, order.kind, order.vmid),
-        newest_backup(lab, order, node, &rights),
-        own_state::with_words(&lab.api, rows, BACKUP_PATIENCE),
+        access.api.guest_status(&order.node, order.kind, order.vmid),
+        access.api.guest_config(&order.node, order.kind, order.vmid),
+        newest_backup(access, order, node, &rights),
+        own_state::with_words(&access.api, rows, BACKUP_PATIENCE),
     );
     let status = status.map_err(|error| error.body())?;
     let guest = order.guest(status.name.as_deref());
     sensible(order, &guest, &status)?;
 
     let mut facts = vec![fact(texts::STATE_NOW, state(&status))];
-    let since = running_since(lab, order, &status);
+    let since = running_since(access, order, &status);
     if let (Some(since), Some(uptime)) = (since, status.uptime) {
         facts.push(fact(
             texts::RUNNING_SINCE,
@@ -181,12 +185,12 @@ fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
 
 /// The start of the guest's current run, in Unix seconds: the first estimate, while new ones are
 /// close to it. After a restart of the server the number may differ, and then the card asks again.
-fn running_since(lab: &Lab, order: &PowerOrder, status: &GuestStatus) -> Option<i64> {
+fn running_since(access: &ClusterAccess, order: &PowerOrder, status: &GuestStatus) -> Option<i64> {
     if !has_process(status.status.as_deref()) {
         return None;
     }
-    let estimate = lab.now() - status.uptime?;
-    let mut starts = lab
+    let estimate = access.now() - status.uptime?;
+    let mut starts = access
         .starts
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);

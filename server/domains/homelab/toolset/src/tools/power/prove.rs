@@ -8,7 +8,7 @@ use super::{
     find::pause,
     order::{Aim, PowerOrder},
 };
-use crate::{error::ProxmoxError, lab::Lab, texts, wire::GuestStatus};
+use crate::{cluster_access::ClusterAccess, error::ProxmoxError, texts, wire::GuestStatus};
 
 /// Polls of a guest after the end of a task.
 const LOOKS: u32 = 15;
@@ -46,7 +46,7 @@ pub(super) enum PowerProof {
 
 /// Polls the guest until it reaches the desired state or the polls run out.
 pub(super) async fn prove(
-    lab: &Lab,
+    access: &ClusterAccess,
     order: &PowerOrder,
     aim: Aim,
     managed: bool,
@@ -58,21 +58,21 @@ pub(super) async fn prove(
         Aim::Again => LOOKS_AGAIN,
         Aim::Up | Aim::Down | Aim::Still => LOOKS,
     };
-    let began = lab.now();
+    let began = access.now();
     let mut was_down = false;
     let mut last = None;
     for look in 0..looks {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        match lab
+        match access
             .api
             .guest_status(&order.node, order.kind, order.vmid)
             .await
         {
             Ok(status) => {
                 was_down |= status.status.as_deref() == Some("stopped");
-                if let Some(by) = reached(aim, &status, was_down, reference, lab.now()) {
+                if let Some(by) = reached(aim, &status, was_down, reference, access.now()) {
                     return PowerProof::Reached { status, by };
                 }
                 last = Some(Ok(status));
@@ -84,7 +84,7 @@ pub(super) async fn prove(
             Aim::Up | Aim::Still => texts::power::WAITING_FOR_IT_TO_RUN,
             Aim::Again => texts::power::WAITING_FOR_IT_TO_RUN_AGAIN,
         };
-        let seconds = (lab.now() - began).max(0);
+        let seconds = (access.now() - began).max(0);
         progress.report(&texts::power::waiting(what, seconds));
     }
     match last {

@@ -9,7 +9,7 @@ use super::{
     order::{Aim, PowerOrder, PowerStep},
     prove::ReferencePoint,
 };
-use crate::{error::ProxmoxError, lab::Lab, task::Upid, texts, time::rfc3339};
+use crate::{cluster_access::ClusterAccess, error::ProxmoxError, task::Upid, texts, time::rfc3339};
 
 /// Polls before a task counts as never started: the order may still be in transit.
 const LOOKS: u32 = 4;
@@ -17,22 +17,26 @@ const LOOKS: u32 = 4;
 const ARRIVED: i64 = 60;
 
 /// Determines the outcome of an order sent at `since` or later. Changes nothing.
-pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -> Reconciled {
+pub(crate) async fn reconcile(
+    access: &ClusterAccess,
+    order: &PowerOrder,
+    since: Timestamp,
+) -> Reconciled {
     let since = since.0.div_euclid(1000);
-    let clock = ahead(lab, order).await;
+    let clock = ahead(access, order).await;
     let ahead = clock.unwrap_or_default();
     let mut earliest = since + ahead - SKEW;
     let progress = Progress::ignored();
     let mut act: Option<PowerAct<'_>> = None;
     let mut done = Vec::new();
     for &step in order.steps() {
-        let upid = match search(lab, order, step, earliest, since).await {
+        let upid = match search(access, order, step, earliest, since).await {
             Ok(Some(upid)) => upid,
             // By a clock that is behind ours, its task would seem to be earlier.
             Ok(None) if clock.is_none() && act.is_none() => {
                 return Reconciled::Unknown(texts::power::no_task_by_our_clock(&order.node));
             }
-            Ok(None) => return absent(lab, order, step, act.is_some(), since).await,
+            Ok(None) => return absent(access, order, step, act.is_some(), since).await,
             Err(error) => {
                 return Reconciled::Unknown(texts::power::its_task_on_node(&order.node, &error));
             }
@@ -44,7 +48,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -
         let start = Upid::parse(&upid).map_or(earliest, |upid| upid.start);
         earliest = start;
         if act.is_none() {
-            let status = lab
+            let status = access
                 .api
                 .guest_status(&order.node, order.kind, order.vmid)
                 .await;
@@ -57,11 +61,11 @@ pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -
                 }
             };
             act = Some(PowerAct {
-                lab,
+                access,
                 order,
                 guest: order.guest(status.name.as_deref()),
                 managed: is_managed(&status),
-                began: lab.now(),
+                began: access.now(),
                 progress: &progress,
             });
         }
@@ -89,7 +93,7 @@ fn ended_badly(error: ErrorBody) -> Reconciled {
 }
 
 async fn search(
-    lab: &Lab,
+    access: &ClusterAccess,
     order: &PowerOrder,
     step: PowerStep,
     earliest: i64,
@@ -98,12 +102,12 @@ async fn search(
     let mut last = Ok(None);
     for look in 0..LOOKS {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        last = match candidates(lab, order, step, Some(earliest)).await {
+        last = match candidates(access, order, step, Some(earliest)).await {
             Ok(found) => match found.into_iter().next() {
                 Some(upid) => return Ok(Some(upid)),
-                None if lab.now() - since > ARRIVED => return Ok(None),
+                None if access.now() - since > ARRIVED => return Ok(None),
                 None => Ok(None),
             },
             Err(error) => Err(error),
@@ -114,7 +118,7 @@ async fn search(
 
 /// The outcome if a step has no task.
 async fn absent(
-    lab: &Lab,
+    access: &ClusterAccess,
     order: &PowerOrder,
     step: PowerStep,
     began: bool,
@@ -123,11 +127,11 @@ async fn absent(
     if !began {
         return Reconciled::NotDone(texts::power::node_has_no_task(
             &order.node,
-            lab.api.caller(),
+            access.api.caller(),
             &rfc3339(since),
         ));
     }
-    let status = lab
+    let status = access
         .api
         .guest_status(&order.node, order.kind, order.vmid)
         .await;

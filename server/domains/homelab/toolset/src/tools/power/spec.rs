@@ -18,8 +18,8 @@ use super::{
 };
 use crate::{
     api::EntryKind,
+    cluster_access::ClusterAccess,
     guest_state::{PAUSED, RUNNING, STOPPED},
-    lab::Lab,
     texts,
     tools::{about_node, changed_fact, touched},
 };
@@ -41,9 +41,9 @@ macro_rules! waits {
 }
 
 /// The six tools, always in the same order.
-pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
+pub(crate) fn tools(access: &Arc<ClusterAccess>) -> Vec<Power> {
     let tool = |verb, kind, name, description, hard, examples| Power {
-        lab: Arc::clone(lab),
+        access: Arc::clone(access),
         verb,
         kind,
         name,
@@ -145,7 +145,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
 
 /// One of the six tools.
 pub(crate) struct Power {
-    lab: Arc<Lab>,
+    access: Arc<ClusterAccess>,
     verb: Verb,
     kind: EntryKind,
     name: &'static str,
@@ -196,14 +196,14 @@ impl Tool for Power {
 
     fn assess(&self, input: &Value) -> Assessment {
         match self.order(input) {
-            Ok(order) => order.assess(&self.lab, input),
+            Ok(order) => order.assess(&self.access, input),
             // The schema rejects unreadable input.
             Err(_) => Assessment::plain(Tier::Red, input),
         }
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        preview(&self.lab, &self.order(&call.input)?).await
+        preview(&self.access, &self.order(&call.input)?).await
     }
 
     fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
@@ -239,14 +239,14 @@ impl Tool for Power {
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
         match self.order(&call.input) {
-            Ok(order) => reconcile(&self.lab, &order, since).await,
+            Ok(order) => reconcile(&self.access, &order, since).await,
             Err(error) => Reconciled::Unknown(error.message),
         }
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let order = self.order(&call.input).map_err(ToolError)?;
-        let done = act::call(&self.lab, &order, &progress).await;
+        let done = act::call(&self.access, &order, &progress).await;
         done.map_err(ToolError)
     }
 }

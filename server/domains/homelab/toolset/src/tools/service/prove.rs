@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{RestartState, way};
-use crate::{lab::Lab, ssh::services::ShownServices, texts};
+use crate::{cluster_access::ClusterAccess, ssh::services::ShownServices, texts};
 
 /// Polls before a service that is still starting is given up.
 const LOOKS: u32 = 60;
@@ -22,14 +22,17 @@ pub(super) enum ServiceProof {
 }
 
 /// The evidence of a proof, in words.
-pub(super) fn words(lab: &Lab) -> String {
-    let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
+pub(super) fn words(access: &ClusterAccess) -> String {
+    let settle = access
+        .ssh
+        .as_ref()
+        .map_or(Duration::ZERO, |ssh| ssh.settle());
     texts::service::new_start(settle.as_secs_f32())
 }
 
 /// Polls until the service has settled. Without an earlier start to compare, being up is enough.
 pub(super) async fn prove(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     before: Option<&ShownServices>,
 ) -> ServiceProof {
@@ -38,7 +41,7 @@ pub(super) async fn prove(
         if look > 0 {
             tokio::time::sleep(PAUSE).await;
         }
-        match way::show(lab, restart).await {
+        match way::show(access, restart).await {
             // Restarting a service may cut the connection to its node for a while.
             Err(error) => last = Some(texts::service::its_state_cannot_be_read(&error)),
             Ok(shown) if shown.is_moving() => {
@@ -52,7 +55,7 @@ pub(super) async fn prove(
                 return ServiceProof::Unsure(texts::service::restart_not_shown(&shown.state()));
             }
             Ok(shown) if !shown.is_up() => return ServiceProof::Down(down(&shown)),
-            Ok(shown) => return stays_up(lab, restart, shown).await,
+            Ok(shown) => return stays_up(access, restart, shown).await,
         }
     }
     ServiceProof::Unsure(last.unwrap_or_default())
@@ -67,10 +70,17 @@ fn is_same_start(before: &ShownServices, now: &ShownServices) -> bool {
     !before.invocation_id.is_empty() && before.invocation_id == now.invocation_id
 }
 
-async fn stays_up(lab: &Lab, restart: &RestartState, started: ShownServices) -> ServiceProof {
-    let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
+async fn stays_up(
+    access: &ClusterAccess,
+    restart: &RestartState,
+    started: ShownServices,
+) -> ServiceProof {
+    let settle = access
+        .ssh
+        .as_ref()
+        .map_or(Duration::ZERO, |ssh| ssh.settle());
     tokio::time::sleep(settle).await;
-    match way::show(lab, restart).await {
+    match way::show(access, restart).await {
         Err(error) => ServiceProof::Unsure(texts::service::started_then_unreadable(&error)),
         Ok(now) if !now.is_up() => ServiceProof::Down(down(&now)),
         Ok(now)

@@ -11,8 +11,8 @@ use super::{
     restarted, unknown, way,
 };
 use crate::{
+    cluster_access::ClusterAccess,
     error::{ProxmoxError, WriteError},
-    lab::Lab,
     ssh::services::stem,
     task::{TaskOutcome, Upid},
     texts,
@@ -28,32 +28,32 @@ const LOOKS_BEGUN: u32 = 4;
 const ARRIVED: i64 = 60;
 
 pub(super) async fn restart(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     way: &RestartWay,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
     // SSH shows more, but is not required.
-    let shown = if way::has_ssh(lab, &restart.node) {
-        way::show(lab, restart).await.ok()
+    let shown = if way::has_ssh(access, &restart.node) {
+        way::show(access, restart).await.ok()
     } else {
         None
     };
     let before = match &shown {
         Some(shown) => Some(SeenService::from(shown)),
-        None => way::look(lab, restart, way).await.ok(),
+        None => way::look(access, restart, way).await.ok(),
     };
     // If the answer is lost, a task not among these is ours.
-    let earlier = tasks(lab, restart).await.ok();
+    let earlier = tasks(access, restart).await.ok();
     crash::point(|| "before the order: restart of a service".to_owned());
-    let upid = match lab.api.restart_service(&restart.node, name).await {
+    let upid = match access.api.restart_service(&restart.node, name).await {
         Ok(upid) => upid,
         Err(WriteError::Refused(error)) => return Err(error.body()),
         Err(WriteError::Lost(lost)) => {
             tracing::warn!(service = name, error = %lost, "answer lost");
             progress.report(&texts::answer_was_lost(&lost));
-            found_again(lab, restart, earlier, &lost).await?
+            found_again(access, restart, earlier, &lost).await?
         }
     };
     crash::point(|| "ordered, not followed: restart of a service".to_owned());
@@ -62,12 +62,12 @@ pub(super) async fn restart(
         &restart.node,
         &upid,
     ));
-    ended(restart, follow(lab, &upid).await)?;
+    ended(restart, follow(access, &upid).await)?;
     progress.report(&texts::service::checking_stability(name));
     if let Some(shown) = shown {
-        match prove::prove(lab, restart, Some(&shown)).await {
+        match prove::prove(access, restart, Some(&shown)).await {
             ServiceProof::Restarted(after) => {
-                let proof = prove::words(lab);
+                let proof = prove::words(access);
                 return restarted(restart, way, before, SeenService::from(&after), proof);
             }
             ServiceProof::Same => {
@@ -81,17 +81,20 @@ pub(super) async fn restart(
             ServiceProof::Unsure(_) => {}
         }
     }
-    up(lab, restart, way, before).await
+    up(access, restart, way, before).await
 }
 
 /// The UPIDs of the restarts of the service under our name.
-async fn tasks(lab: &Lab, restart: &RestartState) -> Result<BTreeSet<String>, ProxmoxError> {
-    let rows = lab.api.service_restarts(&restart.node).await?;
+async fn tasks(
+    access: &ClusterAccess,
+    restart: &RestartState,
+) -> Result<BTreeSet<String>, ProxmoxError> {
+    let rows = access.api.service_restarts(&restart.node).await?;
     let ours = rows.into_iter().filter(|row| {
         Upid::parse(&row.upid).is_some_and(|upid| {
             upid.kind == "srvrestart"
                 && upid.id == stem(&restart.unit)
-                && upid.user == lab.api.caller()
+                && upid.user == access.api.caller()
         })
     });
     Ok(ours.map(|row| row.upid).collect())
@@ -100,7 +103,7 @@ async fn tasks(lab: &Lab, restart: &RestartState) -> Result<BTreeSet<String>, Pr
 /// The UPIDs of such tasks that started at `earliest` or later by the node's clock; the request was
 /// sent at `since` by ours.
 pub(super) async fn begun(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     earliest: i64,
     since: i64,
@@ -109,13 +112,13 @@ pub(super) async fn begun(
     let mut last = Ok(Vec::new());
     for look in 0..LOOKS_BEGUN {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        last = tasks(lab, restart)
+        last = tasks(access, restart)
             .await
             .map(|upids| upids.into_iter().filter(in_time).collect());
         let found = matches!(&last, Ok(upids) if !upids.is_empty());
-        if found || (last.is_ok() && lab.now() - since > ARRIVED) {
+        if found || (last.is_ok() && access.now() - since > ARRIVED) {
             break;
         }
     }
@@ -124,7 +127,7 @@ pub(super) async fn begun(
 
 /// The task of a restart whose answer was lost: one that was not there before.
 async fn found_again(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     earlier: Option<BTreeSet<String>>,
     lost: &ProxmoxError,
@@ -135,9 +138,9 @@ async fn found_again(
     let mut unseen = None;
     for look in 0..LOOKS_LOST {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        match tasks(lab, restart).await {
+        match tasks(access, restart).await {
             Ok(now) => match now.into_iter().find(|upid| !earlier.contains(upid)) {
                 Some(upid) => return Ok(upid),
                 None => unseen = None,
@@ -175,7 +178,7 @@ pub(super) fn ended(
 
 /// Waits until Proxmox VE reports the service as active.
 pub(super) async fn up(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     way: &RestartWay,
     before: Option<SeenService>,
@@ -183,9 +186,9 @@ pub(super) async fn up(
     let mut last = String::new();
     for look in 0..LOOKS {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        match lab.api.service(&restart.node, stem(&restart.unit)).await {
+        match access.api.service(&restart.node, stem(&restart.unit)).await {
             Ok(row) => match row.active_state.as_deref() {
                 Some("active") => {
                     let proof = texts::service::ACTIVE_BUT_START_NOT_SEEN;
@@ -217,14 +220,14 @@ pub(super) async fn up(
 
 /// Follows a task to its end; an error says why it cannot be read. Requests fail for a while if the
 /// API's own service restarts.
-pub(super) async fn follow(lab: &Lab, text: &str) -> Result<TaskOutcome, String> {
+pub(super) async fn follow(access: &ClusterAccess, text: &str) -> Result<TaskOutcome, String> {
     let upid = Upid::parse(text).ok_or_else(|| texts::service::PROXMOX_NAMED_NO_TASK.to_owned())?;
     let mut unseen = None;
     for look in 0..LOOKS {
         if look > 0 {
-            pause(lab).await;
+            pause(access).await;
         }
-        match lab.api.task_status(&upid).await {
+        match access.api.task_status(&upid).await {
             Ok(status) if status.status.as_deref() == Some("stopped") => {
                 return Ok(TaskOutcome::of(status.exitstatus.as_deref(), true));
             }
@@ -238,6 +241,6 @@ pub(super) async fn follow(lab: &Lab, text: &str) -> Result<TaskOutcome, String>
     }
 }
 
-async fn pause(lab: &Lab) {
-    tokio::time::sleep(Duration::from_millis(lab.config.poll_ms)).await;
+async fn pause(access: &ClusterAccess) {
+    tokio::time::sleep(Duration::from_millis(access.config.poll_ms)).await;
 }

@@ -4,7 +4,7 @@ use protocol::{ErrorBody, ErrorCode};
 
 use super::{RestartState, SeenService};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     ssh::{
         GrammarCommand, SshError,
         services::{ShownServices, stem},
@@ -29,11 +29,11 @@ impl RestartWay {
         }
     }
 
-    pub(super) fn words(&self, lab: &Lab, node: &str) -> String {
+    pub(super) fn words(&self, access: &ClusterAccess, node: &str) -> String {
         match self {
             Self::Proxmox => texts::service::API_OF_PROXMOX.to_owned(),
             Self::Ssh => {
-                let address = lab.ssh.as_ref().and_then(|ssh| ssh.address(node));
+                let address = access.ssh.as_ref().and_then(|ssh| ssh.address(node));
                 texts::service::ssh_as(&address.unwrap_or_default())
             }
         }
@@ -41,29 +41,35 @@ impl RestartWay {
 }
 
 /// Returns whether a node is reachable over SSH.
-pub(super) fn has_ssh(lab: &Lab, node: &str) -> bool {
-    lab.ssh.as_ref().is_some_and(|ssh| ssh.knows(node))
+pub(super) fn has_ssh(access: &ClusterAccess, node: &str) -> bool {
+    access.ssh.as_ref().is_some_and(|ssh| ssh.knows(node))
 }
 
 /// Finds the route to a service. Fails if its node is known to be off.
-pub(super) async fn find(lab: &Lab, restart: &RestartState) -> Result<RestartWay, ErrorBody> {
+pub(super) async fn find(
+    access: &ClusterAccess,
+    restart: &RestartState,
+) -> Result<RestartWay, ErrorBody> {
     // SSH may still work without the API.
-    let node = match lab.node(&restart.node).await {
+    let node = match access.node(&restart.node).await {
         Ok(node) => Some(node),
         Err(error) if error.code == ErrorCode::ToolInputInvalid => return Err(error),
-        Err(_) if has_ssh(lab, &restart.node) => None,
+        Err(_) if has_ssh(access, &restart.node) => None,
         Err(error) => return Err(error),
     };
-    if let Some(silence) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
+    if let Some(silence) = node
+        .as_ref()
+        .and_then(crate::cluster_access::NodeEntry::silence)
+    {
         return Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
             texts::service::service_cannot_be_restarted(&silence),
         ));
     }
     let name = stem(&restart.unit);
-    match lab.api.services(&restart.node).await {
+    match access.api.services(&restart.node).await {
         Ok(rows) if rows.iter().any(|row| knows(row, name)) => Ok(RestartWay::Proxmox),
-        Ok(_) | Err(_) if has_ssh(lab, &restart.node) => Ok(RestartWay::Ssh),
+        Ok(_) | Err(_) if has_ssh(access, &restart.node) => Ok(RestartWay::Ssh),
         Ok(_) => Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
             texts::service::no_way_to_service(name, &restart.node),
@@ -78,22 +84,22 @@ fn knows(row: &ServiceRow, name: &str) -> bool {
 
 /// The current state of the service, by the route with the most detail.
 pub(super) async fn look(
-    lab: &Lab,
+    access: &ClusterAccess,
     restart: &RestartState,
     way: &RestartWay,
 ) -> Result<SeenService, ErrorBody> {
     match way {
         RestartWay::Ssh => {
-            let shown = show(lab, restart).await.map_err(|error| error.body())?;
+            let shown = show(access, restart).await.map_err(|error| error.body())?;
             Ok(SeenService::from(&shown))
         }
         RestartWay::Proxmox => {
-            if has_ssh(lab, &restart.node)
-                && let Ok(shown) = show(lab, restart).await
+            if has_ssh(access, &restart.node)
+                && let Ok(shown) = show(access, restart).await
             {
                 return Ok(SeenService::from(&shown));
             }
-            let row = lab
+            let row = access
                 .api
                 .service(&restart.node, stem(&restart.unit))
                 .await
@@ -120,11 +126,14 @@ impl From<&ServiceRow> for SeenService {
 }
 
 /// The service's properties from systemd, over SSH.
-pub(super) async fn show(lab: &Lab, restart: &RestartState) -> Result<ShownServices, SshError> {
+pub(super) async fn show(
+    access: &ClusterAccess,
+    restart: &RestartState,
+) -> Result<ShownServices, SshError> {
     let not_configured = || SshError::NotConfigured {
         node: restart.node.clone(),
     };
-    let ssh = lab.ssh.as_ref().ok_or_else(not_configured)?;
+    let ssh = access.ssh.as_ref().ok_or_else(not_configured)?;
     // The name was validated with the restart.
     let command = GrammarCommand::show(&restart.unit).map_err(|_refusal| not_configured())?;
     let output = ssh.run(&restart.node, &command).await?;

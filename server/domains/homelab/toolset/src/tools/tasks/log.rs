@@ -4,7 +4,7 @@ use futures::future::join_all;
 
 use super::{GatheredTask, TaskOut, task_out};
 use crate::{
-    lab::Lab,
+    cluster_access::ClusterAccess,
     out::KnownValue,
     task::{TaskOutcome, Upid},
 };
@@ -18,18 +18,18 @@ const LINES: usize = 4;
 const CHARS: usize = 200;
 
 /// Rows of tasks, with the names of guests and the logs of the newest that did not go well.
-pub(super) async fn rows(lab: &Lab, tasks: Vec<GatheredTask>) -> Vec<TaskOut> {
+pub(super) async fn rows(access: &ClusterAccess, tasks: Vec<GatheredTask>) -> Vec<TaskOut> {
     let is_bad =
         |task: &&GatheredTask| task.outcome.is_failure() || task.outcome == TaskOutcome::Warnings;
     let bad = tasks.iter().filter(is_bad).take(LOGS);
     let logs =
-        join_all(bad.map(async |task| (task.upid.clone(), read(lab, &task.upid).await))).await;
+        join_all(bad.map(async |task| (task.upid.clone(), read(access, &task.upid).await))).await;
     let row = |task: GatheredTask| {
         let read = logs.iter().find(|(upid, _)| *upid == task.upid).cloned();
         let row = task_out(task);
         let guest = row.about.as_deref().and_then(|about| about.parse().ok());
         TaskOut {
-            about_name: guest.and_then(|vmid| lab.known_guest(vmid)?.name),
+            about_name: guest.and_then(|vmid| access.known_guest(vmid)?.name),
             upid: read.as_ref().map(|(upid, _)| upid.clone()),
             log: read.map(|(_, lines)| lines),
             ..row
@@ -38,15 +38,15 @@ pub(super) async fn rows(lab: &Lab, tasks: Vec<GatheredTask>) -> Vec<TaskOut> {
     tasks.into_iter().map(row).collect()
 }
 
-async fn read(lab: &Lab, upid: &str) -> KnownValue<Vec<String>> {
+async fn read(access: &ClusterAccess, upid: &str) -> KnownValue<Vec<String>> {
     let Some(upid) = Upid::parse(upid) else {
         return KnownValue::unknown("its log has no address");
     };
-    match lab.api.log_lines(&upid, 0, READ).await {
+    match access.api.log_lines(&upid, 0, READ).await {
         Ok(lines) => KnownValue::Value(
             telling(&lines)
                 .iter()
-                .map(|line| named(lab, line))
+                .map(|line| named(access, line))
                 .collect(),
         ),
         Err(error) => KnownValue::unknown(error.reason()),
@@ -54,7 +54,7 @@ async fn read(lab: &Lab, upid: &str) -> KnownValue<Vec<String>> {
 }
 
 /// A line with the name of the guest that it tells of by number: `VM 101 (media)`.
-fn named(lab: &Lab, line: &str) -> String {
+fn named(access: &ClusterAccess, line: &str) -> String {
     let Some((before, after)) = line.split_once(" VM ").or_else(|| line.split_once(" CT ")) else {
         return line.to_owned();
     };
@@ -62,7 +62,10 @@ fn named(lab: &Lab, line: &str) -> String {
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(after.len());
     let (number, rest) = after.split_at(end);
-    let guest = number.parse().ok().and_then(|vmid| lab.known_guest(vmid));
+    let guest = number
+        .parse()
+        .ok()
+        .and_then(|vmid| access.known_guest(vmid));
     match guest.and_then(|guest| guest.name) {
         Some(name) if !rest.contains(&name) => {
             let kind = &line[before.len()..before.len() + 4];

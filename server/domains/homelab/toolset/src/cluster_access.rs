@@ -20,7 +20,7 @@ use crate::{
     wire::{NodeRow, ResourceRow},
 };
 
-pub(crate) struct Lab {
+pub(crate) struct ClusterAccess {
     pub api: Api,
     /// `None` if SSH is not configured.
     pub ssh: Option<SshClient>,
@@ -45,9 +45,9 @@ pub(crate) struct KnownGuest {
 /// Source of the time in Unix seconds.
 pub(crate) type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-impl fmt::Debug for Lab {
+impl fmt::Debug for ClusterAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lab")
+        f.debug_struct("ClusterAccess")
             .field("config", &self.config)
             .finish_non_exhaustive()
     }
@@ -78,7 +78,7 @@ impl NodeEntry {
     }
 }
 
-impl Lab {
+impl ClusterAccess {
     pub(crate) fn now(&self) -> i64 {
         (self.clock)()
     }
