@@ -18,19 +18,19 @@ const MAX_ENTRIES: usize = 256;
 type Answer = Result<Arc<Value>, ProxmoxError>;
 /// Locked while its request runs, so that other callers wait for the outcome. If the requester is
 /// cancelled, the next in line sends the request.
-type Slot = tokio::sync::Mutex<Option<(Instant, Answer)>>;
+type CachedAnswer = tokio::sync::Mutex<Option<(Instant, Answer)>>;
 
 #[derive(Debug)]
 pub(crate) struct LookupCache {
     ttl: Duration,
-    slots: Mutex<HashMap<String, Arc<Slot>>>,
+    answers: Mutex<HashMap<String, Arc<CachedAnswer>>>,
 }
 
 impl LookupCache {
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
             ttl,
-            slots: Mutex::default(),
+            answers: Mutex::default(),
         }
     }
 
@@ -42,9 +42,9 @@ impl LookupCache {
         if self.ttl.is_zero() {
             return fetch().await.map(Arc::new);
         }
-        let slot = self.slot(key);
-        let mut slot = slot.lock().await;
-        if let Some((since, answer)) = slot.as_ref() {
+        let cached = self.cached(key);
+        let mut cached = cached.lock().await;
+        if let Some((since, answer)) = cached.as_ref() {
             let ttl = match answer {
                 Ok(_) => self.ttl,
                 Err(_) => ERROR_TTL.min(self.ttl),
@@ -54,24 +54,24 @@ impl LookupCache {
             }
         }
         let answer = fetch().await.map(Arc::new);
-        *slot = Some((Instant::now(), answer.clone()));
+        *cached = Some((Instant::now(), answer.clone()));
         answer
     }
 
     /// Drops all answers. One still in flight serves only its current waiters.
     pub(crate) fn clear(&self) {
-        self.slots
+        self.answers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
     }
 
-    fn slot(&self, key: String) -> Arc<Slot> {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.len() >= MAX_ENTRIES && !slots.contains_key(&key) {
-            slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+    fn cached(&self, key: String) -> Arc<CachedAnswer> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if answers.len() >= MAX_ENTRIES && !answers.contains_key(&key) {
+            answers.retain(|_, cached| Arc::strong_count(cached) > 1);
         }
-        Arc::clone(slots.entry(key).or_default())
+        Arc::clone(answers.entry(key).or_default())
     }
 }
 
