@@ -51,7 +51,7 @@ pub(crate) fn read(file: &str) -> String {
 /// Reads a file without the tests at its end.
 pub(crate) fn read_shipped(file: &str) -> String {
     let text = read(file);
-    let shipped = text.split("#[cfg(test)]\nmod ").next();
+    let shipped = text.split("#[cfg(test)]\nmod tests {").next();
     shipped.unwrap_or_default().to_owned()
 }
 
