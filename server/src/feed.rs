@@ -216,7 +216,10 @@ impl Feed {
             });
             let follow = AssertUnwindSafe(happenings.follow(teller)).catch_unwind();
             match follow.await {
-                Ok(()) => tracing::warn!(toolset = name, "a follower ended by itself"),
+                Ok(()) => tracing::warn!(
+                    toolset = name,
+                    "a follower ended although it was not stopped"
+                ),
                 Err(_panic) => tracing::error!(toolset = name, "a follower panicked"),
             }
             sleep(REST).await;

@@ -233,7 +233,10 @@ impl LiveBoards {
                 });
                 let watch = AssertUnwindSafe(self.board.watch(screen)).catch_unwind();
                 match watch.await {
-                    Ok(()) => tracing::warn!(board = self.name, "a board ended by itself"),
+                    Ok(()) => tracing::warn!(
+                        board = self.name,
+                        "a board ended although it was not stopped"
+                    ),
                     Err(_panic) => tracing::error!(board = self.name, "a board panicked"),
                 }
                 tokio::time::sleep(REST).await;
