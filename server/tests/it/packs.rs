@@ -1,8 +1,10 @@
 //! Packs of a domain: on the page, over the socket, by configuration.
 
 use protocol::{Command, ErrorCode, EventBody, Role, Seq};
+use serde_json::json;
 
 use crate::{
+    api::{get, post, program},
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
@@ -80,5 +82,41 @@ async fn a_domain_brings_its_packs() {
     let none = toolsets(&mut browser.socket().await, Some(&[])).await;
     assert_eq!(none, ["erp"]);
     assert_eq!(pressed(&browser).await, [""; 0]);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_choose_packs_as_pages_do() {
+    let folder = Folder::new();
+    let more = format!(
+        "{QUIET}[domains]\nenabled = [\"erp\"]\n[erp]\nsimulated = true\npacks = [\"retail\"]\n"
+    );
+    let server = Server::start_with(&folder, &more).await;
+    let owner = server.sign_in().await;
+    let all = program(&server, &owner, "operator", &[]).await;
+    let narrow = program(&server, &owner, "operator", &["erp", "erp-services"]).await;
+    for (who, packs, toolsets) in [
+        (&all, json!(null), json!(["erp", "erp-retail"])),
+        (&all, json!([]), json!(["erp"])),
+        (
+            &all,
+            json!(["erp-manufacturing", "erp-services"]),
+            json!(["erp", "erp-manufacturing", "erp-services"]),
+        ),
+        // A pack outside of a token's toolsets is not given to it.
+        (
+            &narrow,
+            json!(["erp-services"]),
+            json!(["erp", "erp-services"]),
+        ),
+        (&narrow, json!(["erp-manufacturing"]), json!(["erp"])),
+    ] {
+        let body = json!({ "message": "Hello there", "packs": packs });
+        let begun = post(who, "/api/v1/conversations", "", &body).await;
+        assert_eq!(begun.status(), 201, "{packs}");
+        let address = begun.headers()["location"].to_str().unwrap();
+        let page = get(who, address).await;
+        assert_eq!(page["events"][0]["toolsets"], toolsets, "{packs}");
+    }
     server.stop().await;
 }

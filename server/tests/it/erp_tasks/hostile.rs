@@ -88,6 +88,7 @@ async fn forged_inputs_are_refused_before_anything_is_sent() {
         task.refused("Change it.", "update_doc", forged).await;
     }
     // Methods in the places of types and names.
+    let own_name = own["name"].as_str().unwrap();
     for (doctype, name) in [
         ("frappe.client.submit", own["name"].clone()),
         (
@@ -96,6 +97,12 @@ async fn forged_inputs_are_refused_before_anything_is_sent() {
         ),
         ("Sales Order", json!("../../method/frappe.client.submit")),
         ("Sales Order", json!("..")),
+        // The older API takes a method beside a document, also over GET.
+        (
+            "Sales Order",
+            json!(format!("{own_name}?run_method=submit")),
+        ),
+        ("Sales Order", json!(format!("{own_name}/submit"))),
         ("sales order", own["name"].clone()),
     ] {
         let input = json!({ "doctype": doctype, "name": name, "modified": own["modified"] });

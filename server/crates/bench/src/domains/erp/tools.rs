@@ -1,5 +1,5 @@
-//! Each reading tool by its own examples, and the cards of two that act, on a site whose every answer takes
-//! a while.
+//! Each reading tool by its own examples, those of the packs too, and the cards of four that act, on a site
+//! whose every answer takes a while.
 
 use std::time::{Duration, Instant};
 
@@ -25,19 +25,11 @@ const WANTED_CARD: Duration = Duration::from_secs(3);
 pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     let group = format!("tools at {} ms an answer", delay.as_millis());
     let company = SimErp::start(SimErpOptions::default()).await?;
-    let (api_key, secret) = company.key(SimErpUser::Agent);
-    let config = ErpConfig {
-        url: company.url(),
-        api_key,
-        api_secret: secret.into(),
-        is_simulated: true,
-        ..ErpConfig::default()
-    };
-    let erp = Erp::connect(config)?;
-    if let Err(error) = erp.verify().await {
-        bail!("the company refused: {error}");
-    }
-    for tool in erp.tools().iter().filter(|tool| tool.only_reads()) {
+    let erp = connected(&company, SimErpUser::Agent).await?;
+    let packs = erp.packs();
+    let of_packs = packs.iter().flat_map(|pack| pack.tools());
+    let all = erp.tools().into_iter().chain(of_packs);
+    for tool in all.filter(|tool| tool.only_reads()) {
         let spec = tool.spec();
         let Some(input) = spec.examples.first().and_then(ToolExample::input) else {
             report.note(format!("{} has no example to measure.", spec.name));
@@ -53,7 +45,14 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
         print(report, &group, &spec.name, &samples, limit);
     }
     let group = format!("cards at {} ms an answer", delay.as_millis());
+    let manager = connected(&company, SimErpUser::Manager).await?;
     for (name, input) in cards(&company)? {
+        // Who approves has to be somebody else.
+        let erp = if name == "apply_workflow" {
+            &manager
+        } else {
+            &erp
+        };
         let all = erp.tools();
         let tool = all.iter().find(|tool| tool.spec().name == name);
         let tool = tool.with_context(|| format!("no {name}"))?;
@@ -70,6 +69,23 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     }
     company.shutdown().await;
     Ok(())
+}
+
+/// The toolset with the key of a user.
+async fn connected(company: &SimErp, user: SimErpUser) -> Result<Erp> {
+    let (api_key, secret) = company.key(user);
+    let config = ErpConfig {
+        url: company.url(),
+        api_key,
+        api_secret: secret.into(),
+        is_simulated: true,
+        ..ErpConfig::default()
+    };
+    let erp = Erp::connect(config)?;
+    if let Err(error) = erp.verify().await {
+        bail!("the company refused: {error}");
+    }
+    Ok(erp)
 }
 
 /// The times of many runs, one after the other.
@@ -100,8 +116,9 @@ fn print(report: &mut Report, group: &str, name: &str, samples: &Samples, limit:
     }
 }
 
-/// Calls whose cards a person waits for: a draft invoice that is submitted, and one that is made of an order.
-fn cards(company: &SimErp) -> Result<[(&'static str, Value); 2]> {
+/// Calls whose cards a person waits for: a draft invoice that is submitted, one that is made of an order, one
+/// that is cancelled, and a purchase that is approved.
+fn cards(company: &SimErp) -> Result<[(&'static str, Value); 4]> {
     let control = company.control();
     let find = |doctype: &str, fits: fn(&Value) -> bool| {
         let names = control.names(doctype).into_iter();
@@ -118,7 +135,26 @@ fn cards(company: &SimErp) -> Result<[(&'static str, Value); 2]> {
         "source_doctype": "Sales Order", "source_name": order["name"],
         "target_doctype": "Sales Invoice",
     });
-    Ok([("submit_doc", submit), ("make_from", make)])
+    let posted = find("Sales Invoice", |it| {
+        it["docstatus"] == 1 && it["outstanding_amount"] == it["grand_total"]
+    })?;
+    let cancel = json!({
+        "doctype": "Sales Invoice", "name": posted["name"], "modified": posted["modified"],
+        "reason": "Wrong customer",
+    });
+    let waiting = find("Purchase Order", |it| {
+        it["workflow_state"] == "Pending Approval"
+    })?;
+    let approve = json!({
+        "doctype": "Purchase Order", "name": waiting["name"], "modified": waiting["modified"],
+        "action": "Approve",
+    });
+    Ok([
+        ("submit_doc", submit),
+        ("make_from", make),
+        ("cancel_doc", cancel),
+        ("apply_workflow", approve),
+    ])
 }
 
 async fn show(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
