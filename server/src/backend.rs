@@ -246,7 +246,7 @@ impl Backend for ServerBackend {
         }
         let system = self.systems.iter().find(|system| system.toolset == board);
         let system = system.cloned().ok_or_else(no_system)?;
-        let value = self.engine.page(user.id, board, &query).await?;
+        let value = self.engine.page(user.id, user.role, board, &query).await?;
         Ok(PageAnswer { system, value })
     }
 

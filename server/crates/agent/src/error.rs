@@ -301,6 +301,15 @@ pub(crate) fn only_reads() -> ErrorBody {
         .with_help("Create a token with the operator role in Settings, API tokens.")
 }
 
+/// The page tells what viewers may not know.
+pub(crate) fn for_operators() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::RoleNotEnough,
+        "Only operators may see this, and this sign-in only reads.",
+    )
+    .with_help("Sign in as an operator, or use a token with the operator role.")
+}
+
 /// The second person may be the first one.
 pub(crate) fn second_is_close() -> ErrorBody {
     not_allowed(

@@ -13,6 +13,7 @@ use simfleet::{
 
 use super::{APPROVE, board, data};
 use crate::{
+    api::program,
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
@@ -137,6 +138,10 @@ async fn a_person_lets_a_device_in_and_out_again() {
     let made = act(&ada, "enrol_device", wish(), None).await;
     assert_eq!(token(&ben, &made).await, None);
     assert_eq!(token(&vera, &made).await, None);
+    // Not to a program that only reads, though its owner is an operator.
+    let reader = program(&server, &ada, "viewer", &[]).await;
+    let told = page(&reader, "enrolment", &made.journal, "token").await;
+    assert_eq!(told.unwrap_err().code, ErrorCode::RoleNotEnough);
     let first = token(&ada, &made).await.unwrap();
     assert_eq!(token(&ada, &made).await, None);
     let [_, secret, root] = <[&str; 3]>::try_from(first.split('.').collect::<Vec<_>>()).unwrap();
@@ -176,6 +181,13 @@ async fn a_person_lets_a_device_in_and_out_again() {
             .any(|fact| pending["shown"] == fact.value.as_str())
     );
     assert_eq!(turn(&mut probe).await, DeviceTurn::Idle);
+
+    // Nor are hidden values told to it.
+    page(&reader, "device", &id, "device").await.unwrap();
+    for part in ["values/ip-n1.1", "values/", "values"] {
+        let hidden = page(&reader, "device", &id, part).await;
+        assert_eq!(hidden.unwrap_err().code, ErrorCode::RoleNotEnough, "{part}");
+    }
 
     // Suspended, it gets nothing; resumed, it is asked again.
     let because = |reason: &str| json!({ "device": id, "reason": reason });

@@ -162,19 +162,24 @@ impl Engine {
         self.shared.boards.picture(board, patience).await
     }
 
-    /// The data for the page of one thing in a toolset's system, as a person sees it.
+    /// The data for the page of one thing in a toolset's system, as a person sees it. `role`: that of
+    /// the sign-in.
     ///
     /// # Errors
-    /// There is no such toolset or thing, or it cannot be read.
+    /// There is no such toolset or thing, it cannot be read, or the role is too low for it.
     pub async fn page(
         &self,
         person: UserId,
+        role: Role,
         toolset: &str,
         query: &PageQuery,
     ) -> Result<Value, ErrorBody> {
         let mut toolsets = self.shared.tools.toolsets.iter();
         let toolset = toolsets.find(|known| known.name() == toolset);
         let toolset = toolset.ok_or_else(ports::no_board)?;
+        if role < Role::Operator && toolset.is_page_for_operators(query) {
+            return Err(error::for_operators());
+        }
         toolset.page(person, query).await
     }
 }

@@ -109,6 +109,12 @@ pub trait Toolset: Send + Sync + 'static {
         Err(no_board())
     }
 
+    /// True if the answer tells what viewers may not know, such as a hidden value: then a sign-in that
+    /// only reads does not get it either, even that of an operator.
+    fn is_page_for_operators(&self, _query: &PageQuery) -> bool {
+        false
+    }
+
     /// Its name for a person, such as `Attic`, if it is a pack: people choose packs when a
     /// conversation starts, and without a choice it has those of [`crate::EngineConfig::packs`].
     /// None for a toolset of everyday conversations.

@@ -76,6 +76,11 @@ pub(crate) async fn page(
     Ok(answer)
 }
 
+/// True for what tells hidden values, or the token of an enrolment.
+pub(crate) fn tells_hidden(query: &PageQuery) -> bool {
+    query.kind == "enrolment" || query.part == "values" || query.part.starts_with("values/")
+}
+
 /// The values of tokens on the page of a thing, for a person who may see them. Tokens that are none are
 /// passed over.
 async fn values(

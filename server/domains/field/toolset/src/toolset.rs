@@ -127,6 +127,10 @@ impl Toolset for Field {
         Box::pin(pages::page(&self.parts, person, query)).await
     }
 
+    fn is_page_for_operators(&self, query: &PageQuery) -> bool {
+        pages::tells_hidden(query)
+    }
+
     /// Covered text and the text of other domains never meet in one conversation.
     fn stands_alone(&self) -> bool {
         true
