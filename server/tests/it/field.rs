@@ -27,8 +27,9 @@ const APPROVE: Decision = Decision::Approve {
     word: None,
 };
 
-/// Values of the office that no model may read.
-const VALUES: [&str; 3] = ["192.168.", "Nordlicht-", "7c:10"];
+/// Values of the office that no model may read. The vendor part of an address of a card alone is no secret:
+/// the legend of the tokens has it.
+const VALUES: [&str; 3] = ["192.168.", "Nordlicht-", "7c:10:c9:"];
 
 async fn start(folder: &Folder) -> Server {
     Server::start_with(folder, &format!("{QUIET}{OFFICE}")).await

@@ -52,6 +52,7 @@ pub(crate) async fn to_the_end(follower: &mut Follower) {
 async fn the_stream_of_an_analysis_goes_on_after_a_kill() {
     let folder = Folder::new();
     let first = Process::start(&folder).await;
+    let owner = Browser::sign_in(&first.link).await;
     let text = "Half an analysis, and then the lights go out.";
     first
         .script(&json!([{
@@ -60,7 +61,6 @@ async fn the_stream_of_an_analysis_goes_on_after_a_kill() {
         }]))
         .await;
     let url = |process: &Process| process.link.split_once("/sign-in").unwrap().0.to_owned();
-    let owner = Browser::sign_in(&first.link).await;
     let secret = token(&owner, "operator", &[]).await.unwrap();
     let program = Browser::new(&url(&first)).bearing(&secret);
     let begun = streamed(&program, &analysis(), None).await;
