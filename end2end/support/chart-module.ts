@@ -26,6 +26,7 @@ export interface State {
   newest: { time: number; x: number };
   bar: number;
   pane: { x: number; y: number; width: number; height: number };
+  scale: "linear" | "log";
   prices: { bottom: number; top: number };
   selected: string | null;
   sketching: string | null;
@@ -53,6 +54,7 @@ export type Export =
   | "select"
   | "startDrawing"
   | "setIndicators"
+  | "setScale"
   | "scrollTo"
   | "setTheme"
   | "state"
@@ -221,9 +223,11 @@ export class ChartPage {
 
   /** The position of a candle and a price in the window, computed from the scales alone. */
   async where(candle: number, price: number): Promise<{ x: number; y: number }> {
-    const { pane, prices, newest, bar, candles } = await this.state();
+    const { pane, prices, scale, newest, bar, candles } = await this.state();
     const corner = await this.page.locator("#chart").boundingBox();
-    const y = (1 - (price - prices.bottom) / (prices.top - prices.bottom)) * pane.height;
+    const height = (price: number) => (scale === "log" ? Math.log(price) : price);
+    const [bottom, top] = [height(prices.bottom), height(prices.top)];
+    const y = (1 - (height(price) - bottom) / (top - bottom)) * pane.height;
     const x = newest.x - (candles - 1 - candle) * bar;
     return { x: (corner?.x ?? 0) + pane.x + x, y: (corner?.y ?? 0) + pane.y + y };
   }

@@ -1,6 +1,6 @@
 // The figures of a shape, in pixels.
 import type { Coordinate } from "klinecharts";
-import type { Anchor, Drawing, Extent, Fibonacci, Marker, Position, Shape } from "./model.ts";
+import type { Anchor, Drawing, Fibonacci, Marker, Position, Shape } from "./model.ts";
 import { settled } from "./labels.ts";
 import type { BoxAttrs, Figure, StrokeStyle } from "./paint.ts";
 import { levelPrices } from "./scale.ts";
@@ -16,6 +16,8 @@ export interface Canvas {
   bar: number;
   digits: number;
   pip: number;
+  /** True if the prices are on a logarithmic scale. */
+  isLog: boolean;
   x(time: string): number;
   y(price: number): number;
 }
@@ -27,6 +29,9 @@ export type Look = Pick<
 
 /** The largest radius and distance used, in pixels: larger ones look the same on any canvas. */
 const FAR = 100_000;
+
+/** Pieces of a curve. */
+const PIECES = 48;
 
 /** Width of a position that is not closed, in bars. */
 const POSITION_BARS = 24;
@@ -111,7 +116,7 @@ class Pen {
         return;
       }
       case "trendline":
-        this.trendline(this.at(shape.from), this.at(shape.to), shape.extent);
+        this.trendline(shape);
         return;
       case "rectangle": {
         const [from, to] = [this.at(shape.from), this.at(shape.to)];
@@ -141,11 +146,19 @@ class Pen {
     }
   }
 
-  private trendline(from: Coordinate, to: Coordinate, extent: Extent): void {
+  private trendline(shape: Extract<Shape, { kind: "trendline" }>): void {
+    const { extent } = shape;
+    const [from, to] = [this.at(shape.from), this.at(shape.to)];
     const onwards = extent === "ray" || extent === "extended";
     const end = onwards ? beyond(from, to, this.on) : to;
     const start = extent === "extended" ? beyond(to, from, this.on) : from;
-    this.stroke([start, end]);
+    const reach = (onwards: boolean, at: Coordinate, other: Coordinate) =>
+      !onwards ? at.x : at.x < other.x ? 0 : this.on.width;
+    if (this.on.isLog && from.x !== to.x) {
+      this.stroke(this.curved(shape, reach(extent === "extended", from, to), reach(onwards, to, from)));
+    } else {
+      this.stroke([start, end]);
+    }
     if (extent === "arrow") {
       const angle = Math.atan2(to.y - from.y, to.x - from.x);
       const wing = (turn: number) => ({
@@ -155,6 +168,21 @@ class Pen {
       this.stroke([wing(0.45), to, wing(-0.45)], { ...this.style, dash: [] });
     }
     this.name(from, "left");
+  }
+
+  /** A line of prices is a curve on a logarithmic scale: alerts watch the prices, not the picture. */
+  private curved({ from, to }: { from: Anchor; to: Anchor }, left: number, right: number): Coordinate[] {
+    const { on } = this;
+    const [start, end] = [left, right].map((x) => Math.min(on.width, Math.max(0, x))) as [number, number];
+    const first = on.x(from.time);
+    const slope = (to.price - from.price) / (on.x(to.time) - first);
+    const places: Coordinate[] = [];
+    for (let n = 0; n <= PIECES; n += 1) {
+      const x = start + ((end - start) * n) / PIECES;
+      const price = from.price + slope * (x - first);
+      if (price > 0) places.push({ x, y: on.y(price) });
+    }
+    return places;
   }
 
   private fibonacci(shape: Fibonacci): void {

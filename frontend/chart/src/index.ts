@@ -60,6 +60,11 @@ export function setIndicators(handle: number, names: string): void {
   of(handle).setIndicators(names);
 }
 
+/** Sets the scale of prices: "log", or "linear". */
+export function setScale(handle: number, scale: string): void {
+  of(handle).setScale(scale);
+}
+
 export function scrollTo(handle: number, json: string): void {
   of(handle).scrollTo(json);
 }

@@ -1,5 +1,28 @@
-// The prices that the scale takes in, beside those of the candles.
+// The scale of prices: what it takes in beside the candles, and its logarithmic form.
+import type { AxisRange } from "klinecharts";
 import type { Shape } from "./model.ts";
+
+/** The least share of the highest price that a logarithmic scale shows: it has no zero. */
+const LEAST = 0.001;
+
+/** Returns a range as the library takes it: on a logarithmic scale its real values are logarithms. */
+export function axisRange(prices: { from: number; to: number }, isLog: boolean): AxisRange {
+  const to = prices.to;
+  const from = isLog ? Math.max(prices.from, to * LEAST) : prices.from;
+  const [realFrom, realTo] = isLog ? [Math.log10(from), Math.log10(to)] : [from, to];
+  const range = to - from;
+  return {
+    from,
+    to,
+    range,
+    realFrom,
+    realTo,
+    realRange: realTo - realFrom,
+    displayFrom: from,
+    displayTo: to,
+    displayRange: range,
+  };
+}
 
 /** The most that the scale grows for drawings, as a multiple of the candles' own range. */
 const MOST = 2.2;

@@ -15,6 +15,7 @@ import {
   readPage,
   readTarget,
 } from "./read.ts";
+import { axisRange } from "./scale.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
 
@@ -40,6 +41,7 @@ export class View implements Stage {
   private readonly indicators: Indicators;
   private alive = true;
   private rescaling = false;
+  private isLog = false;
   private readonly resized: ResizeObserver;
   private rangeTimer: number | null = null;
   private lastRange = "";
@@ -171,6 +173,12 @@ export class View implements Stage {
     this.indicators.show(readNames(names), this.digits);
   }
 
+  setScale(scale: string): void {
+    this.isLog = scale === "log";
+    this.rescale();
+    this.drawings.refreshAll();
+  }
+
   scrollTo(json: string): void {
     const time = readTarget(json);
     if (time === null) {
@@ -203,6 +211,7 @@ export class View implements Stage {
       bar: chart.getBarSpace().bar,
       digits: market.digits,
       pip: market.pip,
+      isLog: this.isLog,
       x: (time) => pixel({ dataIndex: timeline.index(seconds(time)) }).x ?? 0,
       y: (value) => pixel({ value }).y ?? 0,
     };
@@ -240,20 +249,9 @@ export class View implements Stage {
   private scale(): void {
     this.chart.overrideYAxis({
       ...PANE,
+      name: this.isLog ? "logarithm" : "normal",
       createRange: ({ defaultRange }) => {
-        const { from, to } = this.drawings.taken(defaultRange);
-        const range = to - from;
-        return {
-          from,
-          to,
-          range,
-          realFrom: from,
-          realTo: to,
-          realRange: range,
-          displayFrom: from,
-          displayTo: to,
-          displayRange: range,
-        };
+        return axisRange(this.drawings.taken(defaultRange), this.isLog);
       },
     });
   }
@@ -298,6 +296,7 @@ export class View implements Stage {
         width: main?.width ?? 0,
         height: main?.height ?? 0,
       },
+      scale: this.isLog ? "log" : "linear",
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
