@@ -1,4 +1,4 @@
-// Indicators that a person chooses, kept by the device.
+// What a person chooses for a chart, kept by the device.
 import { ChartPage } from "../support/chart.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -27,4 +27,26 @@ test("indicators are chosen in a menu and kept for each symbol", async ({ page }
   await page.getByRole("link", { name: "USD/JPY" }).click();
   await expect.poll(async () => (await chart.state())?.symbol).toBe("USDJPY");
   await expect.poll(names).toEqual([]);
+});
+
+test("the scale is changed by a key or in the corner, and kept for each symbol", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open();
+  const scale = async () => (await chart.state())?.scale;
+  const corner = page.getByRole("button", { name: "Axes" });
+  expect(await scale()).toBe("linear");
+  await page.keyboard.press("Shift+L");
+  await expect.poll(scale).toBe("log");
+  await expect(corner).toContainText("log");
+  await page.reload();
+  await chart.shown();
+  await expect.poll(scale).toBe("log");
+
+  await page.getByRole("button", { name: "EUR/USD" }).click();
+  await page.getByRole("link", { name: "USD/JPY" }).click();
+  await expect.poll(async () => (await chart.state())?.symbol).toBe("USDJPY");
+  await expect.poll(scale).toBe("linear");
+  await corner.click();
+  await page.getByLabel("Logarithmic scale").check();
+  await expect.poll(scale).toBe("log");
 });

@@ -18,6 +18,7 @@ export interface ChartState {
   timeframe: string;
   candles: number;
   range: { from: number; to: number } | null;
+  scale: "linear" | "log";
   pane: { x: number; y: number; width: number; height: number };
   selected: string | null;
   sketching: string | null;

@@ -6,6 +6,7 @@
 
 mod acts;
 mod alerts;
+mod axes;
 mod candles;
 mod draw_bar;
 mod drawing;

@@ -46,6 +46,8 @@ extern "C" {
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setIndicators)]
     fn set_indicators(this: &Module, handle: u32, names: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setScale)]
+    fn set_scale(this: &Module, handle: u32, scale: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = scrollTo)]
     fn scroll_to(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setTheme)]
@@ -144,6 +146,11 @@ impl Chart {
         self.module
             .set_indicators(self.handle, names)
             .map_err(words)
+    }
+
+    /// Sets the scale of prices: "log", or any other word for a linear one.
+    pub(super) fn set_scale(&self, scale: &str) -> Result<(), String> {
+        self.module.set_scale(self.handle, scale).map_err(words)
     }
 
     pub(super) fn scroll_to(&self, json: &str) -> Result<(), String> {

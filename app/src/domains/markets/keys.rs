@@ -1,4 +1,5 @@
-//! The keys of the page: digits take up tools, Escape gives up, and the chart fills the window.
+//! The keys of the page: digits take up tools, Escape gives up, and letters with Shift are for the
+//! whole chart.
 
 use kit::{browser, effect};
 use leptos::{ev, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
@@ -42,11 +43,12 @@ impl ChartPageState {
             return undoes && self.undo_change(None);
         }
         if event.shift_key() {
-            let fills = key.eq_ignore_ascii_case("f");
-            if fills {
-                self.fill();
+            match key.to_ascii_lowercase().as_str() {
+                "f" => self.fill(),
+                "l" => self.toggle_scale(),
+                _ => return false,
             }
-            return fills;
+            return true;
         }
         self.take_by_key(&key)
     }

@@ -58,6 +58,8 @@ pub(super) struct ChartPageState {
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
+    /// True while the scale of prices is logarithmic.
+    pub(super) is_log: RwSignal<bool>,
     /// True while the list below the chart is unfolded.
     pub(super) list: RwSignal<bool>,
     /// True while the chart fills the window.
@@ -99,6 +101,7 @@ impl ChartPageState {
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
+            is_log: RwSignal::new(false),
             list: RwSignal::new(false),
             full: RwSignal::new(false),
             menu: RwSignal::new(None),

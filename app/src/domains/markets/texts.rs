@@ -2,6 +2,7 @@
 //! module.
 
 pub(crate) mod alerts;
+pub(crate) mod axes;
 pub(crate) mod drawings;
 pub(crate) mod indicators;
 pub(crate) mod stage;

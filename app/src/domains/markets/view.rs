@@ -8,6 +8,7 @@ use super::{
     PANEL,
     acts::acts,
     alerts::alerts,
+    axes::axes,
     draw_bar::{draw_bar, hint},
     head::head,
     keys::{follow_keys, leave_full},
@@ -104,6 +105,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                     node_ref=frame
                     inert=live(move || shared.state.get() == State::Empty)
                 ></div>
+                {axes(shared)}
                 {live_view(state)}
                 {hint(shared)}
                 {menu(shared)}
