@@ -1,4 +1,4 @@
-// The chart's module on its own: the logarithmic scale of prices.
+// The chart's module on its own: the scale of prices and the time zone.
 import { HOURS, expect, line, point, test } from "../support/chart-module.ts";
 
 /** The same wave over a range in which a logarithm is visible. */
@@ -38,4 +38,19 @@ test("on a logarithmic scale equal ratios are equally far apart", async ({ chart
 
   await chart.call("setScale", "linear");
   expect((await gaps())[1]).toBeCloseTo(before[1], 3);
+});
+
+test("the axis has times of the zone, and the drawings stay", async ({ chart }) => {
+  await chart.open();
+  await chart.put("t", { kind: "trendline", from: point(150, 1.058), to: point(190, 1.063), extent: "segment" });
+  const places = async () => (await chart.drawing("t")).places;
+  const [before, utc] = [await places(), await chart.picture()];
+  for (const [zone, name] of [["Asia/Tokyo", "Asia/Tokyo"], ["", "America/Los_Angeles"]]) {
+    await chart.call("setZone", zone);
+    expect((await chart.state()).timezone).toBe(name);
+    expect(await chart.picture()).not.toBe(utc);
+    expect(await places()).toEqual(before);
+  }
+  await chart.call("setZone", "UTC");
+  expect(await chart.picture()).toBe(utc);
 });

@@ -54,6 +54,7 @@ export type Export =
   | "select"
   | "startDrawing"
   | "setIndicators"
+  | "setZone"
   | "setScale"
   | "scrollTo"
   | "setTheme"

@@ -60,6 +60,11 @@ export function setIndicators(handle: number, names: string): void {
   of(handle).setIndicators(names);
 }
 
+/** Sets the time zone of the axis; an empty one is the browser's. */
+export function setZone(handle: number, zone: string): void {
+  of(handle).setZone(zone);
+}
+
 /** Sets the scale of prices: "log", or "linear". */
 export function setScale(handle: number, scale: string): void {
   of(handle).setScale(scale);

@@ -173,6 +173,10 @@ export class View implements Stage {
     this.indicators.show(readNames(names), this.digits);
   }
 
+  setZone(zone: string): void {
+    this.chart.setTimezone(zone || new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  }
+
   setScale(scale: string): void {
     this.isLog = scale === "log";
     this.rescale();
