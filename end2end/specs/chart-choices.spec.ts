@@ -50,3 +50,21 @@ test("the scale is changed by a key or in the corner, and kept for each symbol",
   await page.getByLabel("Logarithmic scale").check();
   await expect.poll(scale).toBe("log");
 });
+
+test("every time is in the chosen zone, which is named and kept", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open();
+  const corner = page.getByRole("button", { name: "Axes" });
+  const newest = chart.candles.getByRole("rowheader").last();
+  await expect(corner).toHaveText(/UTC$/);
+  await expect(newest).toHaveText(/ UTC$/);
+  await corner.click();
+  await page.getByLabel("Sessions (New York)").check();
+  for (let visit = 0; visit < 2; visit += 1) {
+    await expect(corner).toHaveText(/UTC-[45]$/);
+    await expect(newest).toHaveText(/ UTC-[45]$/);
+    await expect.poll(async () => (await chart.state())?.timezone).toBe("America/New_York");
+    if (visit === 0) await page.reload();
+    await chart.shown();
+  }
+});

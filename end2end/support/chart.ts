@@ -19,6 +19,7 @@ export interface ChartState {
   candles: number;
   range: { from: number; to: number } | null;
   scale: "linear" | "log";
+  timezone: string;
   pane: { x: number; y: number; width: number; height: number };
   selected: string | null;
   sketching: string | null;

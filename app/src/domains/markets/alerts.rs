@@ -72,7 +72,10 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
             AlertSubject::Indicator { .. } => last.value.to_string(),
             _ => price_text(alert.symbol, last.value),
         };
-        facts.push(texts::alerts::fired_at(&value, &time::shown(&last.time)));
+        facts.push(texts::alerts::fired_at(
+            &value,
+            &time::shown(&last.time, shared.clock()),
+        ));
         if last.after_gap {
             facts.push(texts::alerts::AFTER_GAP.to_owned());
         }

@@ -1,6 +1,7 @@
-//! The axes of the chart: the scale of prices. Its menu is in the corner between them.
+//! The axes of the chart: the time zone, and the scale of prices. Their menu is in the corner
+//! between them.
 
-use kit::{browser, live, live_text, on, press};
+use kit::{browser, effect, live, live_text, on, press};
 use leptos::{ev, prelude::*};
 use markets_wire::Symbol;
 
@@ -9,12 +10,59 @@ use super::{
     page_state::{ChartPageState, report},
     popup::place_under,
     texts,
+    time::ChartClock,
 };
 
 const MENU: &str = "chart-axes";
 
+/// The device's storage key for the time zone.
+const ZONE: &str = "jarvis.chart.zone";
+
 /// The chart's word for a logarithmic scale, which the device keeps too.
 const LOG: &str = "log";
+
+/// The time zone of the axis and of every time on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum ChartZone {
+    #[default]
+    Utc,
+    Browser,
+    /// That of the symbol's sessions; UTC if it has none.
+    Sessions,
+}
+
+impl ChartZone {
+    const ALL: [Self; 3] = [Self::Utc, Self::Browser, Self::Sessions];
+
+    /// Returns the word that the device keeps.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Utc => "utc",
+            Self::Browser => "device",
+            Self::Sessions => "sessions",
+        }
+    }
+
+    fn clock(self, symbol: Symbol) -> ChartClock {
+        match (self, symbol.zone()) {
+            (Self::Browser, _) => ChartClock::BROWSER,
+            (Self::Sessions, Some(zone)) => ChartClock(zone),
+            _ => ChartClock::UTC,
+        }
+    }
+
+    fn name(self, symbol: Symbol) -> String {
+        match self {
+            Self::Utc => texts::axes::UTC.to_owned(),
+            Self::Browser => texts::axes::THIS_DEVICE.to_owned(),
+            Self::Sessions => {
+                let zone = symbol.zone().unwrap_or_default();
+                let city = zone.rsplit('/').next().unwrap_or_default();
+                texts::axes::sessions(&city.replace('_', " "))
+            }
+        }
+    }
+}
 
 /// Returns the device's storage key for the scale of a symbol.
 fn scale_key(symbol: Symbol) -> String {
@@ -26,10 +74,16 @@ fn scale(is_log: bool) -> &'static str {
 }
 
 impl ChartPageState {
-    /// Sets the scale that the device keeps for a symbol, which is on the chart now.
-    pub(super) fn recall_scale(self, chart: &Chart, symbol: Symbol) -> Result<(), String> {
+    /// Returns the clock that times are shown by.
+    pub(super) fn clock(self) -> ChartClock {
+        self.zone.get().clock(self.at.read().symbol)
+    }
+
+    /// Sets the axes that the device keeps for a symbol, which is on the chart now.
+    pub(super) fn recall_axes(self, chart: &Chart, symbol: Symbol) -> Result<(), String> {
         let is_log = browser::recall_here(&scale_key(symbol)).is_some_and(|kept| kept == LOG);
         self.is_log.set(is_log);
+        chart.set_zone(self.zone.get_untracked().clock(symbol).0)?;
         chart.set_scale(scale(is_log))
     }
 
@@ -43,10 +97,46 @@ impl ChartPageState {
             report(chart.set_scale(scale(is_log)));
         }
     }
+
+    fn choose_zone(self, zone: ChartZone) {
+        self.zone.set(zone);
+        browser::remember_here(ZONE, zone.word());
+        if let Some(chart) = glue::chart() {
+            report(chart.set_zone(untrack(|| self.clock()).0));
+        }
+    }
+
+    /// Names the zone as it is at the newest candle.
+    fn corner(self) -> String {
+        let page = self.candles.read();
+        let newest = page.as_ref().and_then(|page| page.candles.last());
+        let zone = self.clock().name_at(newest.map_or(0, |candle| candle.time));
+        texts::axes::corner(&zone, self.is_log.get())
+    }
 }
 
 pub(super) fn axes(shared: ChartPageState) -> AnyView {
-    let name = move || texts::axes::corner(shared.is_log.get());
+    effect(move || {
+        let kept = browser::recall_here(ZONE).unwrap_or_default();
+        let zone = ChartZone::ALL.into_iter().find(|it| it.word() == kept);
+        shared.zone.set(zone.unwrap_or_default());
+    });
+    let zone = |zone: ChartZone| {
+        let symbol = move || shared.at.read().symbol;
+        let hides = move || zone == ChartZone::Sessions && symbol().zone().is_none();
+        view! {
+            <label class="desk__choice" hidden=live(hides)>
+                <input
+                    type="radio"
+                    name=MENU
+                    prop:checked=live(move || shared.zone.get() == zone)
+                    on:change=on(move |_: ev::Event| shared.choose_zone(zone))
+                />
+                {live_text(move || zone.name(symbol()))}
+            </label>
+        }
+        .into_any()
+    };
     view! {
         <button
             type="button"
@@ -56,7 +146,7 @@ pub(super) fn axes(shared: ChartPageState) -> AnyView {
             on:click=press(|| place_under(MENU))
         >
             <span class="visually-hidden">{texts::axes::AXES} ": "</span>
-            {live_text(move || name().to_owned())}
+            {live_text(move || shared.corner())}
         </button>
         <div
             class="desk__popup desk__axes"
@@ -65,6 +155,9 @@ pub(super) fn axes(shared: ChartPageState) -> AnyView {
             role="group"
             aria-label=texts::axes::AXES
         >
+            <div role="radiogroup" aria-label=texts::axes::TIME_ZONE>
+                {ChartZone::ALL.map(zone).into_iter().collect::<Vec<_>>()}
+            </div>
             <label class="desk__choice" title=texts::with_key(texts::axes::LOG_SCALE, "Shift+L")>
                 <input
                     type="checkbox"

@@ -10,7 +10,10 @@ use markets_wire::{
 use protocol::{ConversationId, FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
 
-use super::{texts, time};
+use super::{
+    texts,
+    time::{self, ChartClock},
+};
 
 /// A record of the server. Clones are cheap.
 #[derive(Debug, Clone)]
@@ -229,15 +232,16 @@ impl Drawing {
     }
 
     /// Formats these times in one line.
-    pub(super) fn time_line(&self) -> String {
-        let times = self.times().into_iter().map(time::shown);
+    pub(super) fn time_line(&self, clock: ChartClock) -> String {
+        let times = self.times().into_iter().map(|it| time::shown(it, clock));
         times.collect::<Vec<_>>().join(texts::drawings::TO)
     }
 
     /// Describes how the price has touched it, and its distance.
-    pub(super) fn check(&self) -> Option<String> {
+    pub(super) fn check(&self, clock: ChartClock) -> Option<String> {
         let check = self.0.read.as_ref()?.check.as_ref()?;
-        let last = check.last_touch.as_deref().map(time::shown);
+        let last = check.last_touch.as_deref();
+        let last = last.map(|it| time::shown(it, clock));
         Some(texts::drawings::touched(
             check.touches,
             last.as_deref(),
@@ -377,7 +381,7 @@ mod tests {
         assert_eq!((line.who(), line.colour()), ("Jarvis", Colour::Red));
         assert!(line.is_visible_on(Timeframe::H4) && !line.is_visible_on(Timeframe::H1));
         let check = "touched 2 times, last on 2017-03-10 13:00 UTC, 12.3 pips from the price";
-        assert_eq!(line.check().as_deref(), Some(check));
+        assert_eq!(line.check(ChartClock::UTC).as_deref(), Some(check));
         assert_eq!(line.origin().unwrap().1, "msg_1-call_01");
         assert!(line.chart_json(true).contains(r#""locked":true"#));
         assert_eq!(Drawing::from_json(json!({ "id": "x" })), None);
@@ -394,7 +398,7 @@ mod tests {
         assert_eq!(arrow.price_line(), "from 1.08000 · to 1.09000");
         assert_eq!(arrow.times(), [from, to]);
         assert_eq!(
-            arrow.time_line(),
+            arrow.time_line(ChartClock::UTC),
             "2017-03-10 13:00 UTC to 2017-03-13 13:00 UTC"
         );
     }

@@ -10,7 +10,8 @@ use super::{
     forms::form,
     page_state::{ChartPageState, Form},
     position::steps,
-    texts, time,
+    texts,
+    time::{self, ChartClock},
 };
 use crate::dock::ask;
 
@@ -230,6 +231,7 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
             </button>
         }
     });
+    let clock = shared.clock();
     let marker = drawing.is_marker().then(|| drawing.words());
     view! {
         <dl class="drawing__facts">
@@ -237,14 +239,14 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
             {marker.and_then(|words| fact(texts::drawings::TEXT, words))}
             {fact(texts::drawings::NOTE, drawing.note())}
             {fact(texts::drawings::TAGS, drawing.tags())}
-            {fact(texts::drawings::TIMES, drawing.time_line())}
-            {fact(texts::drawings::MEASURED, drawing.check().unwrap_or_default())}
+            {fact(texts::drawings::TIMES, drawing.time_line(clock))}
+            {fact(texts::drawings::MEASURED, drawing.check(clock).unwrap_or_default())}
             {fact(
                 texts::drawings::DRAWN,
-                texts::drawings::drawn_by(&time::shown(drawing.created()), drawing.who()),
+                texts::drawings::drawn_by(&time::shown(drawing.created(), clock), drawing.who()),
             )}
         </dl>
-        {changes(drawing)}
+        {changes(drawing, clock)}
         <div class="drawing__ways">
             {steps(shared, drawing)} {lead} {ask(drawing.reference())}
         </div>
@@ -252,14 +254,14 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     .into_any()
 }
 
-fn changes(drawing: &Drawing) -> AnyView {
+fn changes(drawing: &Drawing, clock: ChartClock) -> AnyView {
     let changes = drawing.record().map_or(&[][..], |record| &record.changes);
     if changes.is_empty() {
         return ().into_any();
     }
     let newest = changes.iter().rev().take(CHANGES);
     let lines: Vec<_> = newest
-        .map(|change| view! { <li>{in_words(change)}</li> })
+        .map(|change| view! { <li>{in_words(change, clock)}</li> })
         .collect();
     view! {
         <h3 class="drawing__past">{texts::drawings::CHANGES}</h3>
@@ -269,10 +271,13 @@ fn changes(drawing: &Drawing) -> AnyView {
 }
 
 /// Says when, by whom and why a change was made, and each field before and after.
-fn in_words(change: &Change) -> String {
+fn in_words(change: &Change, clock: ChartClock) -> String {
     let shown = |value: &Value| match value {
         Value::Null => texts::drawings::NOTHING.to_owned(),
-        Value::String(text) => format!("“{text}”"),
+        Value::String(text) => match time::seconds(text) {
+            Some(_) => time::shown(text, clock),
+            None => format!("“{text}”"),
+        },
         other => other.to_string(),
     };
     let fields: Vec<_> = change
@@ -285,6 +290,6 @@ fn in_words(change: &Change) -> String {
     } else {
         format!(" ({})", fields.join(", "))
     };
-    let (at, who) = (time::shown(&change.time), who(change.actor));
+    let (at, who) = (time::shown(&change.time, clock), who(change.actor));
     upright(format!("{at}, {who}: {}{fields}", change.reason))
 }

@@ -10,9 +10,20 @@ use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
-#[wasm_bindgen(inline_js = "export function load_chart(url) { return import(url); }")]
+#[wasm_bindgen(inline_js = r#"
+export function load_chart(url) { return import(url); }
+const formats = {};
+export function zone_offset(zone, unix) {
+  formats[zone] ??= new Intl.DateTimeFormat("en-US", { timeZone: zone || undefined, timeZoneName: "longOffset" });
+  const name = formats[zone].formatToParts(unix * 1000).find(({ type }) => type === "timeZoneName").value;
+  const [, sign, hours, minutes] = /GMT(?:(.)(\d+):(\d+))?/.exec(name);
+  return sign ? (sign === "-" ? -1 : 1) * (60 * hours + +minutes) : 0;
+}
+"#)]
 extern "C" {
     fn load_chart(url: &str) -> Promise;
+    /// The minutes that a zone is ahead of UTC at an instant; an empty zone is the browser's.
+    pub(super) fn zone_offset(zone: &str, unix: f64) -> i32;
 }
 
 #[wasm_bindgen]
@@ -46,6 +57,8 @@ extern "C" {
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setIndicators)]
     fn set_indicators(this: &Module, handle: u32, names: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setZone)]
+    fn set_zone(this: &Module, handle: u32, zone: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setScale)]
     fn set_scale(this: &Module, handle: u32, scale: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = scrollTo)]
@@ -146,6 +159,11 @@ impl Chart {
         self.module
             .set_indicators(self.handle, names)
             .map_err(words)
+    }
+
+    /// Sets the time zone; an empty one is the browser's.
+    pub(super) fn set_zone(&self, zone: &str) -> Result<(), String> {
+        self.module.set_zone(self.handle, zone).map_err(words)
     }
 
     /// Sets the scale of prices: "log", or any other word for a linear one.

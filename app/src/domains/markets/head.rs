@@ -114,7 +114,7 @@ fn price(shared: ChartPageState) -> AnyView {
             };
             let last = last.map(|last| {
                 let price = |price| price_text(symbol, price);
-                let at = time::shown(&last.at);
+                let at = time::shown(&last.at, shared.clock());
                 texts::last_known(&price(last.bid), &price(last.ask), &at, last.age_s)
             });
             let title = text.clone();
@@ -150,7 +150,7 @@ fn price(shared: ChartPageState) -> AnyView {
             </div>
             <div class="desk__at" title=texts::AS_OF>
                 <dt class="visually-hidden">{texts::AS_OF}</dt>
-                <dd>{time::shown(&price.at)}</dd>
+                <dd>{time::shown(&price.at, shared.clock())}</dd>
             </div>
         </dl>
     }

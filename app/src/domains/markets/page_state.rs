@@ -9,7 +9,9 @@ use protocol::{BoardPage, BoardPart, ErrorBody};
 use serde_json::Value;
 
 use super::{
-    BOARD, candles,
+    BOARD,
+    axes::ChartZone,
+    candles,
     drawing::Drawing,
     edit::Edits,
     glue,
@@ -58,6 +60,8 @@ pub(super) struct ChartPageState {
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
+    /// The zone in which times are shown.
+    pub(super) zone: RwSignal<ChartZone>,
     /// True while the scale of prices is logarithmic.
     pub(super) is_log: RwSignal<bool>,
     /// True while the list below the chart is unfolded.
@@ -101,6 +105,7 @@ impl ChartPageState {
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
+            zone: RwSignal::new(ChartZone::default()),
             is_log: RwSignal::new(false),
             list: RwSignal::new(false),
             full: RwSignal::new(false),

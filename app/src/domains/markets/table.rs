@@ -8,7 +8,8 @@ use super::{
     drawing::{Drawing, price_text},
     page_state::ChartPageState,
     place::Market,
-    texts, time,
+    texts,
+    time::{self, ChartClock},
 };
 
 /// Number of newest candles in the table.
@@ -24,8 +25,9 @@ pub(super) fn tables(shared: ChartPageState) -> AnyView {
 }
 
 fn drawings(shared: ChartPageState) -> AnyView {
-    let frame = shared.at.read().timeframe;
-    let rows = shared.listed().iter().map(|it| row(it, frame)).collect();
+    let (frame, clock) = (shared.at.read().timeframe, shared.clock());
+    let rows = shared.listed();
+    let rows = rows.iter().map(|it| row(it, frame, clock)).collect();
     table(
         texts::drawings::ON_THE_CHART,
         &texts::drawings::COLUMNS,
@@ -49,7 +51,7 @@ fn table(caption: &'static str, heads: &[&'static str], rows: Vec<AnyView>) -> A
     .into_any()
 }
 
-fn row(drawing: &Drawing, frame: Timeframe) -> AnyView {
+fn row(drawing: &Drawing, frame: Timeframe, clock: ChartClock) -> AnyView {
     let mut state: Vec<&str> = Vec::new();
     if !drawing.state().is_empty() {
         state.push(drawing.state());
@@ -72,7 +74,7 @@ fn row(drawing: &Drawing, frame: Timeframe) -> AnyView {
         <tr>
             <th scope="row">{drawing.title()}</th>
             <td>{drawing.price_line()}</td>
-            <td>{drawing.time_line()}</td>
+            <td>{drawing.time_line(clock)}</td>
             <td>{drawing.who()}</td>
             <td>{drawing.reason()}</td>
             <td>{drawing.importance().name()}</td>
@@ -86,9 +88,10 @@ fn candles(shared: ChartPageState) -> AnyView {
     let Market { symbol, timeframe } = shared.market();
     let page = shared.candles.read();
     let until = page.as_ref().and_then(|page| page.simulated_from);
+    let clock = shared.clock();
     let line = |candle: &CandleRow| {
         let is_simulated = until.is_some_and(|until| candle.time + timeframe.seconds() > until);
-        line(candle, symbol, is_simulated)
+        line(candle, symbol, is_simulated, clock)
     };
     let all = page.as_ref().map_or(&[][..], |page| &page.candles);
     // The last one is not complete.
@@ -98,7 +101,7 @@ fn candles(shared: ChartPageState) -> AnyView {
     table(texts::LATEST_CANDLES, &texts::CANDLE_COLUMNS, rows)
 }
 
-fn line(candle: &CandleRow, symbol: Symbol, is_simulated: bool) -> AnyView {
+fn line(candle: &CandleRow, symbol: Symbol, is_simulated: bool, clock: ChartClock) -> AnyView {
     let from = if is_simulated {
         texts::FROM_SIMULATION
     } else {
@@ -106,7 +109,7 @@ fn line(candle: &CandleRow, symbol: Symbol, is_simulated: bool) -> AnyView {
     };
     view! {
         <tr>
-            <th scope="row">{time::shown(&time::rfc3339(candle.time))}</th>
+            <th scope="row">{time::shown(&time::rfc3339(candle.time), clock)}</th>
             <td>{price_text(symbol, candle.open)}</td>
             <td>{price_text(symbol, candle.high)}</td>
             <td>{price_text(symbol, candle.low)}</td>

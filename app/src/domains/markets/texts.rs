@@ -40,10 +40,6 @@ pub(crate) const ONE_DAY: &str = "1 day";
 
 pub(crate) const ONE_WEEK: &str = "1 week";
 
-pub(crate) fn utc(day: &str, time: &str) -> String {
-    format!("{day} {time} UTC")
-}
-
 /// Follows the symbol.
 pub(crate) fn candles_of(timeframe: &str) -> String {
     format!(", candles of {timeframe}")

@@ -50,6 +50,13 @@ impl Symbol {
         }
     }
 
+    /// The time zone in which its sessions begin and end, as IANA names it.
+    pub fn zone(self) -> Option<&'static str> {
+        match self {
+            Self::EurUsd | Self::GbpUsd | Self::UsdJpy => Some("America/New_York"),
+        }
+    }
+
     /// Decimals of a quote.
     pub fn digits(self) -> u32 {
         match self {
