@@ -30,6 +30,7 @@ export interface State {
   prices: { bottom: number; top: number };
   selected: string | null;
   sketching: string | null;
+  measure: { isTaken: boolean; result: string[] | null };
   drawings: {
     id: string;
     kind: string;

@@ -24,6 +24,8 @@ export interface Stage extends Grid {
   chart: Chart;
   timeframe: string;
   canvas(): Canvas;
+  /** The bar and the price at a place of the pane. */
+  place(at: { x?: number | undefined; y?: number | undefined }): Place;
   /** Computes the scale again. */
   rescale(): void;
 }
@@ -147,7 +149,7 @@ export class Drawings {
 
   start(tool: string): void {
     if (TOOLS[tool] === undefined) throw new BadInput(`nothing is drawn with ${tool}`);
-    if (this.sketch !== null) this.endSketch();
+    this.endSketch();
     this.sketch = { tool, places: [], pointer: null };
     const options = { name: "sketch", id: SKETCH_ID, points: POINTS, ...PANE };
     this.stage.chart.createOverlay(options);
@@ -160,7 +162,7 @@ export class Drawings {
   /** Handles a movement of the pointer. */
   sketchTo(place: Coordinate): void {
     if (this.sketch === null) return;
-    this.sketch.pointer = this.place(place);
+    this.sketch.pointer = this.stage.place(place);
     this.revision += 1;
     this.stage.chart.overrideOverlay({ id: SKETCH_ID, extendData: this.revision });
   }
@@ -169,7 +171,7 @@ export class Drawings {
   sketchAt(place: Coordinate): void {
     const { sketch } = this;
     if (sketch === null) return;
-    sketch.places.push(this.place(place));
+    sketch.places.push(this.stage.place(place));
     if (sketch.places.length < (TOOLS[sketch.tool] ?? 1)) {
       this.sketchTo(place);
       return;
@@ -191,7 +193,9 @@ export class Drawings {
     return true;
   }
 
-  private endSketch(): void {
+  /** Ends it, and tells nobody. */
+  endSketch(): void {
+    if (this.sketch === null) return;
     this.sketch = null;
     this.stage.chart.removeOverlay({ id: SKETCH_ID });
   }
@@ -205,7 +209,7 @@ export class Drawings {
     this.drag = {
       id: overlay.id,
       grip: key === "" ? BODY : key,
-      from: this.place({ x, y }),
+      from: this.stage.place({ x, y }),
       shape: it.shape,
       overlay,
       waiting: null,
@@ -216,7 +220,7 @@ export class Drawings {
     const { drag } = this;
     const it = this.shown.get(overlay.id);
     if (!drag || !it || drag.id !== overlay.id) return;
-    const to = this.place({ x, y });
+    const to = this.stage.place({ x, y });
     const by = { index: to.index - drag.from.index, price: to.price - drag.from.price };
     it.shape = moved(drag.shape, drag.grip, by, this.stage);
     this.refresh(drag.id);
@@ -375,12 +379,6 @@ export class Drawings {
     while (all.length < (TOOLS[sketch.tool] ?? 1)) all.push(next);
     const shape = drawn(sketch.tool, all, this.stage);
     return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas(), []);
-  }
-
-  private place({ x, y }: { x?: number | undefined; y?: number | undefined }): Place {
-    const point = this.stage.chart.convertFromPixel([{ x: x ?? 0, y: y ?? 0 }], PANE);
-    const { dataIndex, value } = (Array.isArray(point) ? point[0] : point) ?? {};
-    return { index: dataIndex ?? 0, price: value ?? 0 };
   }
 
   /** The state for tests and for programs that inspect the chart. */

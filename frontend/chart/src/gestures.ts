@@ -1,6 +1,7 @@
 // Gestures and keys that the library lacks: menu, deselection, keys, two fingers.
 import type { Chart, Coordinate } from "klinecharts";
 import type { Drawings } from "./drawings.ts";
+import type { Hand } from "./hand.ts";
 import type { Emit } from "./model.ts";
 import { aimWith } from "./paint.ts";
 
@@ -27,6 +28,7 @@ export class Gestures {
     private readonly element: HTMLElement,
     private readonly chart: Chart,
     private readonly drawings: Drawings,
+    private readonly hands: readonly Hand[],
     private readonly emit: Emit,
   ) {
     this.box = chart.getDom();
@@ -41,6 +43,9 @@ export class Gestures {
     element.addEventListener("pointerdown", this.pressed, capture);
     element.addEventListener("pointermove", this.wandered, capture);
     element.addEventListener("contextmenu", this.menued, capture);
+    // The library pans and drags with these.
+    element.addEventListener("mousedown", this.kept, capture);
+    element.addEventListener("touchstart", this.kept, { ...capture, passive: true });
     element.addEventListener("touchstart", this.touched, { ...capture, passive: true });
     element.addEventListener("keydown", this.typed, signal);
     window.addEventListener("keydown", this.escaped, signal);
@@ -70,6 +75,12 @@ export class Gestures {
     this.held = true;
     this.asked = false;
     this.wanted = null;
+    const hand = this.hand();
+    if (hand === undefined) this.putDown();
+    else if (event.isPrimary && event.button === 0 && this.inPane(event)) {
+      hand.press(this.place(event));
+      return;
+    }
     if (!event.isPrimary) {
       this.down = null;
       return;
@@ -85,6 +96,7 @@ export class Gestures {
 
   private readonly wandered = (event: PointerEvent): void => {
     const { down } = this;
+    this.hand()?.move(this.place(event));
     if (this.drawings.sketching !== null) this.drawings.sketchTo(this.place(event));
     if (!down || Math.hypot(event.clientX - down.x, event.clientY - down.y) <= STILL) return;
     this.down = null;
@@ -96,6 +108,11 @@ export class Gestures {
     const still = this.down !== null && event.button === 0;
     this.down = null;
     this.held = false;
+    const hand = this.hand();
+    if (hand !== undefined) {
+      if (hand.lift(this.place(event))) this.emit({ type: "measured" });
+      return;
+    }
     // After the library has handled it; it does not if the position is outside the chart.
     window.setTimeout(() => {
       if (this.listening.signal.aborted) return;
@@ -108,7 +125,21 @@ export class Gestures {
     });
   };
 
-  private inPane(event: PointerEvent): boolean {
+  private hand(): Hand | undefined {
+    return this.hands.find((hand) => hand.isTaken);
+  }
+
+  /** Puts every tool down, and removes what they left; returns whether there was anything. */
+  putDown(): boolean {
+    if (this.hand() !== undefined) this.emit({ type: "cancelled" });
+    return this.hands.map((hand) => hand.cancel()).includes(true);
+  }
+
+  private readonly kept = (event: Event): void => {
+    if (this.hand() !== undefined && this.inPane(event)) event.stopPropagation();
+  };
+
+  private inPane(event: Event): boolean {
     const pane = this.chart.getDom("candle_pane", "main");
     return event.target instanceof Node && pane?.contains(event.target) === true;
   }
@@ -117,6 +148,7 @@ export class Gestures {
     this.endLong();
     this.down = null;
     this.held = false;
+    this.putDown();
     this.drawings.cancelDrag();
     this.say();
   };
@@ -127,7 +159,7 @@ export class Gestures {
     const by_key = event.button !== 2 && (event as PointerEvent).pointerType === "";
     if (by_key) this.asked = false;
     const id = by_key ? this.drawings.selected : this.drawings.at(this.place(event));
-    if (this.drawings.cancelSketch() || id === null) return;
+    if (this.drawings.cancelSketch() || this.putDown() || id === null) return;
     this.menu(id, event);
   };
 
@@ -202,7 +234,7 @@ export class Gestures {
         this.chart.zoomAtCoordinate(0.8);
         break;
       case "Escape":
-        if (this.drawings.cancelDrag() || this.drawings.cancelSketch()) break;
+        if (this.drawings.cancelDrag() || this.drawings.cancelSketch() || this.putDown()) break;
         if (this.drawings.selected === null) return;
         this.drawings.select(null);
         break;
@@ -216,7 +248,7 @@ export class Gestures {
   /** A person who took up a tool may have the focus elsewhere. */
   private readonly escaped = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    if (this.drawings.cancelSketch()) event.preventDefault();
+    if (this.drawings.cancelSketch() || this.putDown()) event.preventDefault();
   };
 
   private width(): number {

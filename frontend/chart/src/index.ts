@@ -51,6 +51,7 @@ export function select(handle: number, id: string): void {
   of(handle).select(id);
 }
 
+/** Takes up a tool, or none for "". */
 export function startDrawing(handle: number, tool: string): void {
   of(handle).startDrawing(tool);
 }

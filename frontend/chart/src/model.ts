@@ -98,6 +98,7 @@ export type ChartEvent =
   | { type: "menu"; id: string; x: number; y: number }
   | { type: "need_older"; before: number }
   | { type: "range"; from: number; to: number }
+  | { type: "measured" }
   | { type: "cancelled" };
 
 export type Emit = (event: ChartEvent) => void;

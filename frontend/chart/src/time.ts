@@ -25,6 +25,20 @@ export function milliseconds(unix: number): number {
   return unix * 1_000;
 }
 
+/** Formats a number of seconds: its largest unit and the next, such as `2 d 12 h`. */
+export function duration(all: number): string {
+  const minutes = Math.round(Math.abs(all) / 60);
+  const units: [number, string][] = [
+    [Math.floor(minutes / 1_440), "d"],
+    [Math.floor(minutes / 60) % 24, "h"],
+    [minutes % 60, "min"],
+  ];
+  const first = units.findIndex(([count]) => count > 0);
+  const parts = first < 0 ? [] : units.slice(first, first + 2).filter(([count]) => count > 0);
+  const words = parts.map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 min";
+  return all < 0 ? `-${words}` : words;
+}
+
 /** Seconds from bar to bar, and the library's name for that. */
 export function frame(timeframe: string): { step: number; period: Period } {
   const minutes = /^M(\d+)$/.exec(timeframe);

@@ -5,6 +5,8 @@ import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
 import { Gestures } from "./gestures.ts";
 import { Indicators } from "./indicators.ts";
+import type { Hand } from "./hand.ts";
+import { Measure } from "./measure.ts";
 import type { ChartEvent, Emit, Market } from "./model.ts";
 import {
   parse,
@@ -16,6 +18,7 @@ import {
   readTarget,
 } from "./read.ts";
 import { axisRange } from "./scale.ts";
+import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
 
@@ -39,6 +42,8 @@ export class View implements Stage {
   private readonly drawings: Drawings;
   private readonly gestures: Gestures;
   private readonly indicators: Indicators;
+  private readonly measure: Measure;
+  private readonly hands: Record<string, Hand>;
   private alive = true;
   private rescaling = false;
   private isLog = false;
@@ -69,7 +74,10 @@ export class View implements Stage {
     this.chart = chart;
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
-    this.gestures = new Gestures(element, chart, this.drawings, this.emit);
+    this.measure = new Measure(this);
+    this.hands = { measure: this.measure };
+    const hands = Object.values(this.hands);
+    this.gestures = new Gestures(element, chart, this.drawings, hands, this.emit);
     this.indicators = new Indicators(chart, () => element.getBoundingClientRect().height);
     chart.subscribeAction("onVisibleRangeChange", this.ranged);
     const { width } = element.getBoundingClientRect();
@@ -101,6 +109,7 @@ export class View implements Stage {
     const market = readMarket(json);
     const old = this.market;
     this.market = market;
+    this.gestures.putDown();
     this.feed.replace([], false);
     this.timeline = this.timelineOf([]);
     if (market.symbol !== old.symbol) this.drawings.clear();
@@ -165,7 +174,12 @@ export class View implements Stage {
   }
 
   startDrawing(tool: string): void {
-    if (tool === "") this.drawings.cancelSketch();
+    const hand = this.hands[tool];
+    for (const other of Object.values(this.hands)) other.cancel();
+    if (hand !== undefined) {
+      this.drawings.endSketch();
+      hand.take();
+    } else if (tool === "") this.drawings.cancelSketch();
     else this.drawings.start(tool);
   }
 
@@ -199,6 +213,12 @@ export class View implements Stage {
     this.theme = readTheme(this.element);
     this.chart.setStyles(this.theme.styles);
     this.drawings.refreshAll();
+  }
+
+  place({ x, y }: { x?: number | undefined; y?: number | undefined }): Place {
+    const point = this.chart.convertFromPixel([{ x: x ?? 0, y: y ?? 0 }], PANE);
+    const { dataIndex, value } = (Array.isArray(point) ? point[0] : point) ?? {};
+    return { index: dataIndex ?? 0, price: value ?? 0 };
   }
 
   canvas(): Canvas {
@@ -304,6 +324,7 @@ export class View implements Stage {
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
+      measure: this.measure.state(),
       drawings: this.drawings.state(),
       indicators: this.indicators.state(),
       canvases: this.element.querySelectorAll("canvas").length,
