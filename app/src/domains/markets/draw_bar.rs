@@ -1,4 +1,4 @@
-//! The tools for drawing by hand, each with the digit that takes it up.
+//! The tools for drawing by hand, each with the digit that takes it up, and the one that measures.
 
 use kit::{Icon, live, live_text, press};
 use leptos::prelude::*;
@@ -77,6 +77,16 @@ const TOOLS: [Tool; 9] = [
     },
 ];
 
+/// Draws nothing that is kept, so everybody may use it.
+const MEASURE: Tool = Tool {
+    kind: "measure",
+    name: texts::drawings::MEASURE,
+    hint: texts::drawings::DRAG_TO_MEASURE,
+    icon: Icon::outline("M3 16L16 3l5 5L8 21zM7 12l2 2M10 9l3 3M13 6l2 2"),
+};
+
+const MEASURE_KEY: &str = "Shift+M";
+
 impl ChartPageState {
     /// Takes up a drawing tool, or puts it down.
     pub(super) fn take(self, tool: Option<&'static str>) {
@@ -97,8 +107,12 @@ impl ChartPageState {
         true
     }
 
+    pub(super) fn toggle_measure(self) {
+        self.toggle(MEASURE.kind);
+    }
+
     fn toggle(self, kind: &'static str) {
-        if untrack(|| self.channel.bars()).is_none() {
+        if kind == MEASURE.kind || untrack(|| self.channel.bars()).is_none() {
             let is_taken = self.tool.get_untracked() == Some(kind);
             self.take((!is_taken).then_some(kind));
         }
@@ -106,12 +120,12 @@ impl ChartPageState {
 }
 
 pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
-    let button = |(at, tool): (usize, &Tool)| {
+    let button = |key: String, tool: &Tool| {
         let Tool {
             kind, name, icon, ..
         } = *tool;
         let is_taken = move || shared.tool.get() == Some(kind);
-        let key = (at + 1).to_string();
+        let bars = move || kind != MEASURE.kind && shared.channel.bars().is_some();
         view! {
             <button
                 type="button"
@@ -120,7 +134,7 @@ pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
                 title=texts::with_key(name, &key)
                 aria-keyshortcuts=key
                 aria-pressed=live(move || is_taken().to_string())
-                aria-disabled=live(move || shared.channel.bars().map(|_| "true"))
+                aria-disabled=live(move || bars().then_some("true"))
                 aria-describedby=HINT
                 on:click=press(move || shared.toggle(kind))
             >
@@ -132,7 +146,11 @@ pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
     };
     view! {
         <div class="desk__bar" role="group" aria-label=texts::drawings::DRAW_BY_HAND>
-            {TOOLS.iter().enumerate().map(button).collect::<Vec<_>>()}
+            {TOOLS
+                .iter()
+                .enumerate()
+                .map(|(at, tool)| button((at + 1).to_string(), tool))
+                .collect::<Vec<_>>()} {button(MEASURE_KEY.to_owned(), &MEASURE)}
         </div>
     }
     .into_any()
@@ -143,10 +161,13 @@ const HINT: &str = "draw-hint";
 /// Draws what to do next with the tool. It lies over the chart, which never moves for it.
 pub(super) fn hint(shared: ChartPageState) -> AnyView {
     let hint = Memo::new(move |_| {
+        let taken = shared.tool.get();
+        if taken == Some(MEASURE.kind) {
+            return texts::drawings::or_cancel(MEASURE.hint);
+        }
         if let Some(why) = shared.channel.bars() {
             return why.to_owned();
         }
-        let taken = shared.tool.get();
         match TOOLS.iter().find(|tool| Some(tool.kind) == taken) {
             Some(tool) => texts::drawings::or_cancel(tool.hint),
             None if shared.edits.is_busy() => texts::drawings::SAVING.to_owned(),

@@ -46,6 +46,7 @@ impl ChartPageState {
             match key.to_ascii_lowercase().as_str() {
                 "f" => self.fill(),
                 "l" => self.toggle_scale(),
+                "m" => self.toggle_measure(),
                 _ => return false,
             }
             return true;

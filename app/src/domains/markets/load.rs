@@ -140,7 +140,7 @@ impl ChartPageState {
                 self.tool.set(None);
                 self.drawn(shape, self.at.get_untracked().symbol);
             }
-            "cancelled" => self.tool.set(None),
+            "cancelled" | "measured" => self.tool.set(None),
             "dragged" => {
                 if let Some(id) = text("id") {
                     self.change(

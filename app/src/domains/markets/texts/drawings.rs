@@ -106,6 +106,10 @@ pub(crate) const CLICK_STOP_ABOVE: &str = "Click the entry, then the stop above 
 
 pub(crate) const CLICK_PLACE: &str = "Click the place.";
 
+pub(crate) const MEASURE: &str = "Measure";
+
+pub(crate) const DRAG_TO_MEASURE: &str = "Drag from one place to another.";
+
 pub(crate) fn or_cancel(instruction: &str) -> String {
     format!("{instruction} Esc cancels.")
 }
