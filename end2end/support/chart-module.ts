@@ -30,6 +30,7 @@ export interface State {
   prices: { bottom: number; top: number };
   selected: string | null;
   sketching: string | null;
+  comparison: { label: string; percent: number; places: { index: number; price: number }[] } | null;
   measure: { isTaken: boolean; result: string[] | null };
   drawings: {
     id: string;
@@ -55,6 +56,8 @@ export type Export =
   | "select"
   | "startDrawing"
   | "setIndicators"
+  | "setComparison"
+  | "pushComparison"
   | "setZone"
   | "setScale"
   | "scrollTo"

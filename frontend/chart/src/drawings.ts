@@ -28,6 +28,10 @@ export interface Stage extends Grid {
   place(at: { x?: number | undefined; y?: number | undefined }): Place;
   /** Computes the scale again. */
   rescale(): void;
+  /** Seconds from bar to bar. */
+  step: number;
+  /** The places of labels that are not of drawings. */
+  labels(): BoxAttrs[];
 }
 
 interface Shown {
@@ -306,7 +310,7 @@ export class Drawings {
     const it = this.shown.get(id);
     if (!it) return [];
     const canvas = this.stage.canvas();
-    const taken = [legend(canvas.width)];
+    const taken = [legend(canvas.width), ...this.stage.labels()];
     for (const [other, { drawing, labels }] of this.shown) {
       if (other === id) break;
       if (this.isVisible(drawing)) taken.push(...labels);

@@ -61,6 +61,15 @@ export function setIndicators(handle: number, names: string): void {
   of(handle).setIndicators(names);
 }
 
+/** Shows the candles of another symbol as a line; "" removes it. */
+export function setComparison(handle: number, json: string): void {
+  of(handle).setComparison(json);
+}
+
+export function pushComparison(handle: number, json: string): void {
+  of(handle).pushComparison(json);
+}
+
 /** Sets the time zone of the axis; an empty one is the browser's. */
 export function setZone(handle: number, zone: string): void {
   of(handle).setZone(zone);

@@ -118,6 +118,14 @@ export function readPage(json: string): { candles: Candle[]; more: boolean } {
   };
 }
 
+/** The candles of another symbol, with its name; null for none. */
+export function readCompared(json: string): { label: string; candles: Candle[] } | null {
+  if (json === "") return null;
+  const { label } = fields(parse(json), "the comparison");
+  if (!isText(label) || label === "") throw new BadInput("label: it is missing");
+  return { label, candles: readPage(json).candles };
+}
+
 export function readCandle(value: unknown): Candle {
   if (!Array.isArray(value) || value.length < 5 || !value.every(Number.isFinite)) {
     throw new BadInput(`candles: ${JSON.stringify(value)} is none`);

@@ -6,6 +6,8 @@ export interface Theme {
   palette: Record<Colour, string>;
   text: string;
   soft: string;
+  /** Of a second symbol. */
+  compared: string;
   panel: string;
   /** The background. */
   space: string;
@@ -45,6 +47,7 @@ export function read(element: HTMLElement): Theme {
     violet: token("--violet"),
     grey: token("--muted"),
   };
+  const compared = token("--yellow");
   const [text, soft, muted] = [token("--text"), token("--text-soft"), token("--muted")];
   const [line, strong] = [token("--line"), token("--line-strong")];
   const [panel, raised, space] = [token("--panel"), token("--raised"), token("--space")];
@@ -67,6 +70,7 @@ export function read(element: HTMLElement): Theme {
     palette,
     text,
     soft,
+    compared,
     panel,
     space,
     family,

@@ -1,5 +1,6 @@
 // One chart on the page.
 import { type Chart, dispose, init } from "klinecharts";
+import { Comparison } from "./comparison.ts";
 import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
@@ -11,6 +12,7 @@ import type { ChartEvent, Emit, Market } from "./model.ts";
 import {
   parse,
   readCandle,
+  readCompared,
   readDrawing,
   readMarket,
   readNames,
@@ -18,6 +20,7 @@ import {
   readTarget,
 } from "./read.ts";
 import { axisRange } from "./scale.ts";
+import type { BoxAttrs } from "./paint.ts";
 import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
@@ -43,6 +46,7 @@ export class View implements Stage {
   private readonly gestures: Gestures;
   private readonly indicators: Indicators;
   private readonly measure: Measure;
+  private readonly comparison: Comparison;
   private readonly hands: Record<string, Hand>;
   private alive = true;
   private rescaling = false;
@@ -74,6 +78,7 @@ export class View implements Stage {
     this.chart = chart;
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
+    this.comparison = new Comparison(this, () => this.feed.candles);
     this.measure = new Measure(this);
     this.hands = { measure: this.measure };
     const hands = Object.values(this.hands);
@@ -94,6 +99,14 @@ export class View implements Stage {
     return this.market.digits;
   }
 
+  get step(): number {
+    return frame(this.market.timeframe).step;
+  }
+
+  labels(): BoxAttrs[] {
+    return this.comparison.labels();
+  }
+
   get timeframe(): string {
     return this.market.timeframe;
   }
@@ -110,6 +123,7 @@ export class View implements Stage {
     const old = this.market;
     this.market = market;
     this.gestures.putDown();
+    this.comparison.set(null);
     this.feed.replace([], false);
     this.timeline = this.timelineOf([]);
     if (market.symbol !== old.symbol) this.drawings.clear();
@@ -155,10 +169,11 @@ export class View implements Stage {
 
   private retime(): void {
     this.timeline = this.timelineOf(this.feed.candles.map((candle) => candle[0]));
+    this.comparison.align();
   }
 
   private timelineOf(bars: number[]): Timeline {
-    return new Timeline(bars, frame(this.market.timeframe).step);
+    return new Timeline(bars, this.step);
   }
 
   putDrawing(json: string): string {
@@ -185,6 +200,14 @@ export class View implements Stage {
 
   setIndicators(names: string): void {
     this.indicators.show(readNames(names), this.digits);
+  }
+
+  setComparison(json: string): void {
+    this.comparison.set(readCompared(json));
+  }
+
+  pushComparison(json: string): void {
+    this.comparison.push(readCandle(parse(json)));
   }
 
   setZone(zone: string): void {
@@ -275,7 +298,7 @@ export class View implements Stage {
       ...PANE,
       name: this.isLog ? "logarithm" : "normal",
       createRange: ({ defaultRange }) => {
-        return axisRange(this.drawings.taken(defaultRange), this.isLog);
+        return axisRange(this.comparison.taken(this.drawings.taken(defaultRange)), this.isLog);
       },
     });
   }
@@ -324,6 +347,7 @@ export class View implements Stage {
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
+      comparison: this.comparison.state(),
       measure: this.measure.state(),
       drawings: this.drawings.state(),
       indicators: this.indicators.state(),
