@@ -1,5 +1,9 @@
 // The chart's page as a person sees it, and the state reported by the chart's own script.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { candles, iso } from "./chart-module.ts";
+import type { Jarvis } from "./server.ts";
 
 export interface Place {
   name: string;
@@ -28,6 +32,19 @@ export interface ChartState {
   drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];
   indicators: { name: string; last: Record<string, number> }[];
   canvases: number;
+}
+
+/** Brings hourly candles of a symbol into the database, up to the end of 2017, and starts again. */
+export async function importCandles(jarvis: Jarvis, symbol: string): Promise<void> {
+  await jarvis.stop();
+  const until = Date.parse("2017-12-29T22:00:00Z") / 1_000;
+  const rows = candles("2017-11-01T00:00:00Z", 2_000)
+    .filter(([time]) => time < until)
+    .map(([time, ...prices]) => [iso(time), ...prices].join(","));
+  const file = join(jarvis.dataDir, "candles.csv");
+  await writeFile(file, `${rows.join("\n")}\n`);
+  jarvis.run("markets", "import", "candles", file, "--symbol", symbol);
+  await jarvis.restart();
 }
 
 export class ChartPage {

@@ -91,6 +91,13 @@ export class Jarvis {
     await this.launch(new URL(this.url).host);
   }
 
+  /** Runs a subcommand on the data. Most of them need the server stopped. */
+  run(...args: string[]): string {
+    const [command = "", subcommand = "", ...rest] = args;
+    const all = [command, subcommand, "--data-dir", this.dataDir, ...rest];
+    return execFileSync(this.binary, all, { cwd: this.dataDir, encoding: "utf8" });
+  }
+
   /** Stops the server's files from growing, as on a full disk, or lets them grow again. */
   fillDisk(full: boolean): void {
     execFileSync("prlimit", ["--pid", String(this.child?.pid), `--fsize=${full ? "0" : "unlimited"}:`]);
