@@ -1,6 +1,6 @@
 // What a person chooses for a chart, kept by the device.
-import { ChartPage } from "../support/chart.ts";
-import { expect, test } from "../support/test.ts";
+import { ChartPage, importCandles } from "../support/chart.ts";
+import { AWAY, expect, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
@@ -67,4 +67,34 @@ test("every time is in the chosen zone, which is named and kept", async ({ page 
     if (visit === 0) await page.reload();
     await chart.shown();
   }
+});
+
+test("a second symbol is a line with its own percent, and kept for each symbol", async ({ page, jarvis, consoleErrors }) => {
+  consoleErrors.expect(AWAY);
+  await importCandles(jarvis, "GBPUSD");
+  const chart = new ChartPage(page);
+  await chart.open();
+  const compared = async () => (await chart.state())?.comparison?.label;
+  const symbol = page.getByRole("button", { name: "EUR/USD" });
+  const choices = page.getByRole("radiogroup", { name: "Compare with" });
+  await symbol.click();
+  await expect(choices.getByLabel("EUR/USD")).toBeHidden();
+  await choices.getByLabel("GBP/USD").check();
+  await expect.poll(compared).toBe("GBP/USD");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await chart.shown();
+  await expect.poll(compared).toBe("GBP/USD");
+  await page.getByRole("link", { name: "H4" }).click();
+  await expect.poll(async () => (await chart.state())?.timeframe).toBe("H4");
+  await expect.poll(compared).toBe("GBP/USD");
+  await symbol.click();
+  await page.getByRole("link", { name: "USD/JPY" }).click();
+  await expect.poll(async () => (await chart.state())?.symbol).toBe("USDJPY");
+  expect(await compared()).toBeUndefined();
+  await page.goBack();
+  await expect.poll(compared).toBe("GBP/USD");
+  await symbol.click();
+  await choices.getByLabel("Nothing").check();
+  await expect.poll(compared).toBeUndefined();
 });

@@ -8,6 +8,7 @@ mod acts;
 mod alerts;
 mod axes;
 mod candles;
+mod comparison;
 mod draw_bar;
 mod drawing;
 mod edit;

@@ -57,6 +57,10 @@ extern "C" {
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setIndicators)]
     fn set_indicators(this: &Module, handle: u32, names: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setComparison)]
+    fn set_comparison(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = pushComparison)]
+    fn push_comparison(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setZone)]
     fn set_zone(this: &Module, handle: u32, zone: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setScale)]
@@ -158,6 +162,17 @@ impl Chart {
     pub(super) fn set_indicators(&self, names: &str) -> Result<(), String> {
         self.module
             .set_indicators(self.handle, names)
+            .map_err(words)
+    }
+
+    /// Shows the candles of another symbol as a line; "" removes it.
+    pub(super) fn set_comparison(&self, json: &str) -> Result<(), String> {
+        self.module.set_comparison(self.handle, json).map_err(words)
+    }
+
+    pub(super) fn push_comparison(&self, json: &str) -> Result<(), String> {
+        self.module
+            .push_comparison(self.handle, json)
             .map_err(words)
     }
 

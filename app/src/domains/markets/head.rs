@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use markets_wire::{PricePart, Symbol, Timeframe};
 
 use super::{
+    comparison::comparison,
     drawing::price_text,
     page_state::ChartPageState,
     place::{ChartAt, SHOWN, label},
@@ -61,15 +62,15 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
                     {live_text(move || texts::candles_of(label(shared.at.read().timeframe)))}
                 </span>
             </h1>
-            <nav
-                class="desk__popup"
-                id=SYMBOLS
-                popover="auto"
-                aria-label=texts::SYMBOL
-                on:click=press(|| browser::close_popover(SYMBOLS))
-            >
-                {symbols.into_iter().collect::<Vec<_>>()}
-            </nav>
+            <div class="desk__popup" id=SYMBOLS popover="auto">
+                <nav
+                    aria-label=texts::SYMBOL
+                    on:click=press(|| browser::close_popover(SYMBOLS))
+                >
+                    {symbols.into_iter().collect::<Vec<_>>()}
+                </nav>
+                {comparison(shared)}
+            </div>
             <nav class="desk__ways" aria-label=texts::TIMEFRAME>
                 {timeframes.into_iter().collect::<Vec<_>>()}
             </nav>

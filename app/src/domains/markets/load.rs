@@ -18,10 +18,10 @@ use super::{
 use crate::api;
 
 /// Number of candles in the first request, and in each for older ones.
-const FIRST: u32 = 500;
-const OLDER: u32 = 1_000;
+pub(super) const FIRST: u32 = 500;
+pub(super) const OLDER: u32 = 1_000;
 /// The most pages of older candles that one scroll requests.
-const PAGES: usize = 20;
+pub(super) const PAGES: usize = 20;
 /// Time after which a scrolled chart reports the range in view.
 const SETTLED: Duration = Duration::from_millis(80);
 
@@ -92,6 +92,7 @@ impl ChartPageState {
         shown.map_err(|error| broken(&error))?;
         self.forget_drawn();
         self.candles.set(Some(page));
+        self.recall_comparison(market.symbol);
         Ok(state)
     }
 
@@ -215,6 +216,7 @@ impl ChartPageState {
             }
             false
         });
+        self.extend_comparison();
     }
 
     /// Returns the time of the first candle in the chart, if there are older ones.
@@ -298,7 +300,7 @@ fn market_json(Market { symbol, timeframe }: Market) -> String {
     format!(r#"{{"symbol":"{symbol}","digits":{digits},"pip":{pip},"timeframe":"{timeframe}"}}"#)
 }
 
-async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
+pub(super) async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
     let answer = api::page(BOARD.to_owned(), "chart".to_owned(), market.name(), part).await;
     let answer = answer.map_err(|error| error.0)?;
     CandlesPage::from_json(answer.value).ok_or_else(api::incompatible)

@@ -12,6 +12,7 @@ use super::{
     BOARD,
     axes::ChartZone,
     candles,
+    comparison::Comparison,
     drawing::Drawing,
     edit::Edits,
     glue,
@@ -60,6 +61,7 @@ pub(super) struct ChartPageState {
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
+    pub(super) comparison: Comparison,
     /// The zone in which times are shown.
     pub(super) zone: RwSignal<ChartZone>,
     /// True while the scale of prices is logarithmic.
@@ -105,6 +107,7 @@ impl ChartPageState {
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
+            comparison: Comparison::new(),
             zone: RwSignal::new(ChartZone::default()),
             is_log: RwSignal::new(false),
             list: RwSignal::new(false),

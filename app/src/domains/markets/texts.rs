@@ -3,6 +3,7 @@
 
 pub(crate) mod alerts;
 pub(crate) mod axes;
+pub(crate) mod comparison;
 pub(crate) mod drawings;
 pub(crate) mod indicators;
 pub(crate) mod stage;

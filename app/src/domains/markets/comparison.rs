@@ -1,0 +1,249 @@
+//! The second symbol on the chart: a person chooses it, and the device keeps it for each symbol.
+
+use kit::{browser, effect, live, on};
+use leptos::{ev, prelude::*};
+use markets_wire::{CandleRow, CandlesPage, PricePart, Symbol};
+use protocol::{ErrorBody, ErrorCode};
+
+use super::{
+    candles,
+    glue::{self, Chart},
+    load::{FIRST, OLDER, PAGES, ask},
+    page_state::{ChartPageState, State, report},
+    place::Market,
+    texts,
+};
+
+/// The second symbol, and its candles.
+#[derive(Clone, Copy)]
+pub(super) struct Comparison {
+    chosen: RwSignal<Option<Symbol>>,
+    /// Oldest first; none before they are loaded.
+    page: StoredValue<Option<CandlesPage>>,
+    /// Number of the latest choice: answers to earlier ones are ignored.
+    choice: StoredValue<u32>,
+    /// True while a load is in progress.
+    loads: StoredValue<bool>,
+}
+
+impl Comparison {
+    pub(super) fn new() -> Self {
+        Self {
+            chosen: RwSignal::new(None),
+            page: StoredValue::new(None),
+            choice: StoredValue::new(0),
+            loads: StoredValue::new(false),
+        }
+    }
+
+    fn last(self) -> Option<CandleRow> {
+        self.page
+            .with_value(|page| page.as_ref()?.candles.last().copied())
+    }
+
+    /// Returns the request for candles that are missing from a time on; none if there are no others.
+    fn missing(self, from: i64) -> Option<String> {
+        self.page.with_value(|page| match page {
+            None => Some(format!("candles/{FIRST}")),
+            Some(page) => {
+                let first = page.candles.first()?.time;
+                (page.more && first > from).then(|| format!("candles/{OLDER}/{first}"))
+            }
+        })
+    }
+}
+
+/// Returns the device's storage key for the second symbol beside another one.
+fn key(symbol: Symbol) -> String {
+    format!("jarvis.chart.compared.{symbol}")
+}
+
+/// Returns candles as the chart takes those of a second symbol. None of its words has to be escaped.
+fn json(symbol: Symbol, page: &CandlesPage) -> String {
+    let page = candles::page_json(page);
+    let rest = page.strip_prefix('{').unwrap_or_default();
+    format!(r#"{{"label":"{}",{rest}"#, symbol.label())
+}
+
+impl ChartPageState {
+    /// Takes the second symbol that the device keeps; the chart has none, for its market is new.
+    pub(super) fn recall_comparison(self, symbol: Symbol) {
+        let kept = browser::recall_here(&key(symbol)).unwrap_or_default();
+        self.compare(Symbol::named(&kept).filter(|it| *it != symbol));
+    }
+
+    fn choose_comparison(self, other: Option<Symbol>) {
+        let symbol = self.at.read_untracked().symbol;
+        browser::remember_here(&key(symbol), other.map_or("", Symbol::name));
+        if let Some(chart) = glue::chart() {
+            report(chart.set_comparison(""));
+        }
+        self.compare(other);
+    }
+
+    fn compare(self, other: Option<Symbol>) {
+        let Comparison {
+            chosen,
+            page,
+            choice,
+            loads,
+        } = self.comparison;
+        choice.update_value(|choice| *choice += 1);
+        page.set_value(None);
+        loads.set_value(false);
+        chosen.set(other);
+        self.extend_comparison();
+    }
+
+    /// Loads candles of the second symbol for all bars of the chart.
+    pub(super) fn extend_comparison(self) {
+        let Comparison { chosen, loads, .. } = self.comparison;
+        let Some(symbol) = chosen.get_untracked() else {
+            return;
+        };
+        if loads.get_value() {
+            return;
+        }
+        loads.set_value(true);
+        let choice = self.comparison.choice.get_value();
+        leptos::task::spawn_local(async move {
+            let loaded = self.load_comparison(symbol, choice).await;
+            if self.comparison.choice.try_get_value() != Some(choice) {
+                return;
+            }
+            loads.set_value(false);
+            if let Err(error) = loaded {
+                chosen.set(None);
+                self.channel.toasts.error(error);
+            }
+        });
+    }
+
+    async fn load_comparison(self, symbol: Symbol, choice: u32) -> Result<(), ErrorBody> {
+        let Comparison { page, .. } = self.comparison;
+        for _ in 0..PAGES {
+            // Older candles of the chart may have come meanwhile.
+            let missing = self.first_time().and_then(|at| self.comparison.missing(at));
+            let Some(part) = missing else {
+                return Ok(());
+            };
+            let timeframe = self.at.read_untracked().timeframe;
+            let older = ask(Market { symbol, timeframe }, part).await?;
+            if self.comparison.choice.try_get_value() != Some(choice) {
+                return Ok(());
+            }
+            if older.candles.is_empty() && page.with_value(Option::is_none) {
+                let none = texts::comparison::no_candles(symbol.label());
+                return Err(ErrorBody::new(ErrorCode::ToolFailed, none));
+            }
+            page.update_value(|page| match page {
+                None => *page = Some(older),
+                Some(page) => {
+                    page.more = older.more && !older.candles.is_empty();
+                    page.candles.splice(0..0, older.candles);
+                }
+            });
+            let text = page.with_value(|page| page.as_ref().map(|page| json(symbol, page)));
+            if let (Some(text), Some(chart)) = (text, glue::chart()) {
+                report(chart.set_comparison(&text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the time of the first candle in the chart.
+    fn first_time(self) -> Option<i64> {
+        let page = self.candles.try_read_untracked()?;
+        Some(page.as_ref()?.candles.first()?.time)
+    }
+
+    /// Updates the newest candle of the second symbol to its price.
+    pub(super) fn tick_comparison(self) {
+        let Some(symbol) = self.comparison.chosen.get() else {
+            return;
+        };
+        let price = self.price(symbol);
+        if *self.state.read() != State::Shown {
+            return;
+        }
+        let Some(PricePart::Known(price)) = price else {
+            return;
+        };
+        let (Some(last), Some(hour)) = (self.comparison.last(), candles::of_hour(&price.bar))
+        else {
+            return;
+        };
+        let timeframe = self.at.read_untracked().timeframe;
+        let next = candles::with_hour(Some(last), hour, timeframe);
+        let Some(next) = next.filter(|next| *next != last) else {
+            return;
+        };
+        self.comparison.page.update_value(|page| {
+            if let Some(page) = page {
+                if last.time == next.time {
+                    page.candles.pop();
+                }
+                page.candles.push(next);
+            }
+        });
+        if let Some(chart) = glue::chart() {
+            report(chart.push_comparison(&candles::row(&next)));
+        }
+    }
+}
+
+/// Draws the choice of a second symbol.
+pub(super) fn comparison(shared: ChartPageState) -> AnyView {
+    effect(move || shared.tick_comparison());
+    let chosen = shared.comparison.chosen;
+    let choice = move |other: Option<Symbol>| {
+        let name = other.map_or(texts::comparison::NOTHING, Symbol::label);
+        view! {
+            <label
+                class="desk__choice"
+                hidden=live(move || other == Some(shared.at.read().symbol))
+            >
+                <input
+                    type="radio"
+                    name="chart-compared"
+                    prop:checked=live(move || chosen.get() == other)
+                    on:change=on(move |_: ev::Event| shared.choose_comparison(other))
+                />
+                {name}
+            </label>
+        }
+        .into_any()
+    };
+    let all = std::iter::once(None).chain(Symbol::ALL.into_iter().map(Some));
+    view! {
+        <div class="desk__compare" role="radiogroup" aria-label=texts::comparison::COMPARE_WITH>
+            <p aria-hidden="true">{texts::comparison::COMPARE_WITH}</p>
+            {all.map(choice).collect::<Vec<_>>()}
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use markets_wire::Timeframe;
+
+    use super::*;
+
+    #[test]
+    fn the_chart_gets_the_name_with_the_candles() {
+        let page = CandlesPage {
+            symbol: Symbol::GbpUsd,
+            timeframe: Timeframe::H1,
+            digits: 5,
+            pip: 0.0001,
+            source: String::new(),
+            synthetic: false,
+            simulated_from: None,
+            candles: Vec::new(),
+            more: false,
+        };
+        let expect = r#"{"label":"GBP/USD","candles":[],"more":false}"#;
+        assert_eq!(json(Symbol::GbpUsd, &page), expect);
+    }
+}
