@@ -30,6 +30,8 @@ export interface State {
   prices: { bottom: number; top: number };
   selected: string | null;
   sketching: string | null;
+  /** The bar that a replay has reached. */
+  replay: number | null;
   comparison: { label: string; percent: number; places: { index: number; price: number }[] } | null;
   measure: { isTaken: boolean; result: string[] | null };
   drawings: {
@@ -56,6 +58,7 @@ export type Export =
   | "select"
   | "startDrawing"
   | "setIndicators"
+  | "setReplay"
   | "setComparison"
   | "pushComparison"
   | "setZone"

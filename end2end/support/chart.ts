@@ -27,6 +27,7 @@ export interface ChartState {
   pane: { x: number; y: number; width: number; height: number };
   selected: string | null;
   sketching: string | null;
+  replay: number | null;
   comparison: { label: string; percent: number } | null;
   measure: { isTaken: boolean; result: string[] | null };
   drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];

@@ -7,7 +7,11 @@ type Give = (data: KLineData[], more: { forward: boolean; backward: boolean }) =
 
 export class Feed {
   /** Oldest first. */
+  private all: Candle[] = [];
+  /** Those in the chart: all, or those that a replay has reached. */
   candles: Candle[] = [];
+  /** Opening of the last bar that a replay has reached; null without one. */
+  end: number | null = null;
   /** True if there are older ones. */
   private more = false;
   private older: Give | null = null;
@@ -39,7 +43,8 @@ export class Feed {
 
   /** Replaces the candles that the library gets at its next load. */
   replace(candles: Candle[], more: boolean): void {
-    this.candles = candles;
+    this.all = candles;
+    this.candles = this.reached();
     this.more = more && candles.length > 0;
     this.older = null;
     this.failed = false;
@@ -57,7 +62,8 @@ export class Feed {
     }
     this.older = null;
     this.more = more;
-    this.candles = [...older, ...this.candles];
+    this.all = [...older, ...this.all];
+    this.candles = this.reached();
     // A page without anything older ends it, or the library would request forever.
     give(older.map(bar), { forward: more && older.length > 0, backward: false });
     return true;
@@ -70,15 +76,33 @@ export class Feed {
     this.ask(this.candles[0][0]);
   }
 
-  /** Adds the newest bar, changed or new; returns whether it is new. */
+  /** Adds the newest bar, changed or new; returns whether it is new in the chart. */
   add(candle: Candle): boolean {
-    const last = this.candles.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
+    const last = this.all.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
     if (candle[0] < last) return false;
     const fresh = candle[0] > last;
-    if (fresh) this.candles.push(candle);
-    else this.candles[this.candles.length - 1] = candle;
+    if (fresh) this.all.push(candle);
+    else this.all[this.all.length - 1] = candle;
+    // In a replay it waits.
+    if (this.end !== null) return false;
     this.push?.(bar(candle));
     return fresh;
+  }
+
+  /** Sets the end of a replay; returns whether the library has to load again. */
+  limit(end: number | null): boolean {
+    const goesOn = this.end !== null && end !== null && end >= this.end;
+    const known = this.candles.length;
+    this.end = end;
+    this.candles = this.reached();
+    if (!goesOn) return true;
+    for (const candle of this.candles.slice(known)) this.push?.(bar(candle));
+    return false;
+  }
+
+  private reached(): Candle[] {
+    const { all, end } = this;
+    return end === null ? all : all.filter((candle) => candle[0] <= end);
   }
 }
 

@@ -110,7 +110,8 @@ export class Gestures {
     this.held = false;
     const hand = this.hand();
     if (hand !== undefined) {
-      if (hand.lift(this.place(event))) this.emit({ type: "measured" });
+      const done = hand.lift(this.place(event));
+      if (done !== null) this.emit(done);
       return;
     }
     // After the library has handled it; it does not if the position is outside the chart.

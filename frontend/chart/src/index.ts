@@ -61,6 +61,11 @@ export function setIndicators(handle: number, names: string): void {
   of(handle).setIndicators(names);
 }
 
+/** Shows the candles up to a bar, or all of them; live ones wait meanwhile. */
+export function setReplay(handle: number, json: string): void {
+  of(handle).setReplay(json);
+}
+
 /** Shows the candles of another symbol as a line; "" removes it. */
 export function setComparison(handle: number, json: string): void {
   of(handle).setComparison(json);

@@ -3,6 +3,7 @@ import type { Coordinate } from "klinecharts";
 import type { Stage } from "./drawings.ts";
 import type { Hand } from "./hand.ts";
 import { Layer } from "./layer.ts";
+import type { ChartEvent } from "./model.ts";
 import { type Figure, labelBox } from "./paint.ts";
 import { tick } from "./shape.ts";
 import { FONT_SIZE, faded } from "./theme.ts";
@@ -46,12 +47,12 @@ export class Measure implements Hand {
     this.layer.show();
   }
 
-  lift(at: Coordinate): boolean {
+  lift(at: Coordinate): ChartEvent | null {
     this.move(at);
     this.pressed = null;
-    if (this.to === null) return false;
+    if (this.to === null) return null;
     this.isTaken = false;
-    return true;
+    return { type: "measured" };
   }
 
   cancel(): boolean {

@@ -99,6 +99,7 @@ export type ChartEvent =
   | { type: "need_older"; before: number }
   | { type: "range"; from: number; to: number }
   | { type: "measured" }
+  | { type: "bar"; time: number }
   | { type: "cancelled" };
 
 export type Emit = (event: ChartEvent) => void;

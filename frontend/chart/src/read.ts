@@ -118,6 +118,14 @@ export function readPage(json: string): { candles: Candle[]; more: boolean } {
   };
 }
 
+/** The bar that a replay has reached, in Unix seconds; null for no replay. */
+export function readReached(json: string): number | null {
+  const { until } = fields(parse(json), "the replay");
+  if (until === null || until === undefined) return null;
+  if (!Number.isInteger(until)) throw new BadInput("until: it is no time");
+  return Number(until);
+}
+
 /** The candles of another symbol, with its name; null for none. */
 export function readCompared(json: string): { label: string; candles: Candle[] } | null {
   if (json === "") return null;

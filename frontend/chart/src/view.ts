@@ -17,10 +17,12 @@ import {
   readMarket,
   readNames,
   readPage,
+  readReached,
   readTarget,
 } from "./read.ts";
 import { axisRange } from "./scale.ts";
 import type { BoxAttrs } from "./paint.ts";
+import { BarPicker } from "./picker.ts";
 import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
@@ -80,7 +82,7 @@ export class View implements Stage {
     this.drawings = new Drawings(this, this.emit);
     this.comparison = new Comparison(this, () => this.feed.candles);
     this.measure = new Measure(this);
-    this.hands = { measure: this.measure };
+    this.hands = { measure: this.measure, bar: new BarPicker(this) };
     const hands = Object.values(this.hands);
     this.gestures = new Gestures(element, chart, this.drawings, hands, this.emit);
     this.indicators = new Indicators(chart, () => element.getBoundingClientRect().height);
@@ -124,6 +126,7 @@ export class View implements Stage {
     this.market = market;
     this.gestures.putDown();
     this.comparison.set(null);
+    this.feed.limit(null);
     this.feed.replace([], false);
     this.timeline = this.timelineOf([]);
     if (market.symbol !== old.symbol) this.drawings.clear();
@@ -200,6 +203,13 @@ export class View implements Stage {
 
   setIndicators(names: string): void {
     this.indicators.show(readNames(names), this.digits);
+  }
+
+  setReplay(json: string): void {
+    const loads = this.feed.limit(readReached(json));
+    this.retime();
+    if (loads) this.chart.resetData();
+    this.drawings.refreshAll();
   }
 
   setComparison(json: string): void {
@@ -347,6 +357,7 @@ export class View implements Stage {
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
+      replay: this.feed.end,
       comparison: this.comparison.state(),
       measure: this.measure.state(),
       drawings: this.drawings.state(),
