@@ -27,6 +27,7 @@ mod perform;
 mod place;
 mod popup;
 mod position;
+mod replay;
 mod table;
 mod texts;
 mod time;

@@ -4,7 +4,7 @@ use kit::{Icon, Key, each, icon, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use super::{indicators::indicators, page_state::ChartPageState, texts};
+use super::{indicators::indicators, page_state::ChartPageState, replay::replay_button, texts};
 use crate::dock::ask;
 
 const FULL: Icon = Icon::outline("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5");
@@ -42,6 +42,7 @@ pub(super) fn acts(shared: ChartPageState) -> AnyView {
                 <span class="visually-hidden">{texts::drawings::UNDO_MY_LAST}</span>
             </button>
             {indicators(shared)}
+            {replay_button(shared)}
             <button
                 type="button"
                 class="icon-button"

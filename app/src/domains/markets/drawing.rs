@@ -231,6 +231,12 @@ impl Drawing {
         start.into_iter().chain(anchors).collect()
     }
 
+    /// Returns the time at which a position was closed.
+    pub(super) fn closed(&self) -> Option<&str> {
+        let closed = self.record()?.life.as_ref()?.closed.as_ref()?;
+        Some(&closed.time)
+    }
+
     /// Formats these times in one line.
     pub(super) fn time_line(&self, clock: ChartClock) -> String {
         let times = self.times().into_iter().map(|it| time::shown(it, clock));

@@ -57,6 +57,8 @@ extern "C" {
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setIndicators)]
     fn set_indicators(this: &Module, handle: u32, names: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setReplay)]
+    fn set_replay(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setComparison)]
     fn set_comparison(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = pushComparison)]
@@ -163,6 +165,11 @@ impl Chart {
         self.module
             .set_indicators(self.handle, names)
             .map_err(words)
+    }
+
+    /// Shows the candles up to a bar, or all of them.
+    pub(super) fn set_replay(&self, json: &str) -> Result<(), String> {
+        self.module.set_replay(self.handle, json).map_err(words)
     }
 
     /// Shows the candles of another symbol as a line; "" removes it.

@@ -47,6 +47,7 @@ impl ChartPageState {
                 "f" => self.fill(),
                 "l" => self.toggle_scale(),
                 "m" => self.toggle_measure(),
+                "r" => self.toggle_replay(),
                 _ => return false,
             }
             return true;

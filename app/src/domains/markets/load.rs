@@ -84,6 +84,7 @@ impl ChartPageState {
         } else {
             State::Shown
         };
+        self.replay.forget();
         let shown = chart
             .set_market(&market_json(market))
             .and_then(|()| chart.set_candles(&candles::page_json(&page)))
@@ -140,6 +141,11 @@ impl ChartPageState {
             "drawn" => {
                 self.tool.set(None);
                 self.drawn(shape, self.at.get_untracked().symbol);
+            }
+            "bar" => {
+                if let Some(bar) = event.get("time").and_then(Value::as_i64) {
+                    self.replay_until(bar);
+                }
             }
             "cancelled" | "measured" => self.tool.set(None),
             "dragged" => {
@@ -268,7 +274,14 @@ impl ChartPageState {
             edge.map(time::rfc3339)
         };
         match (edge("from"), edge("to")) {
-            (Some(from), Some(to)) => Ok(texts::stage::shows(&at.name(), &from, &to)),
+            (Some(from), Some(to)) => {
+                let shows = texts::stage::shows(&at.name(), &from, &to);
+                let reached = untrack(|| self.replay.reached()).map(time::rfc3339);
+                Ok(match reached {
+                    Some(until) => texts::replay::in_replay(&shows, &until),
+                    None => shows,
+                })
+            }
             _ => Err(texts::stage::NO_CANDLES_TO_SHOW.to_owned()),
         }
     }

@@ -17,6 +17,7 @@ use super::{
     edit::Edits,
     glue,
     place::{ChartAt, Market},
+    replay::Replay,
     shown, texts,
 };
 use crate::{
@@ -62,6 +63,7 @@ pub(super) struct ChartPageState {
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
     pub(super) comparison: Comparison,
+    pub(super) replay: Replay,
     /// The zone in which times are shown.
     pub(super) zone: RwSignal<ChartZone>,
     /// True while the scale of prices is logarithmic.
@@ -108,6 +110,7 @@ impl ChartPageState {
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
             comparison: Comparison::new(),
+            replay: Replay::new(),
             zone: RwSignal::new(ChartZone::default()),
             is_log: RwSignal::new(false),
             list: RwSignal::new(false),
@@ -241,7 +244,8 @@ impl ChartPageState {
 
     /// Updates the drawings in the chart.
     pub(super) fn draw(self) {
-        let wanted = self.listed();
+        let mut wanted = self.listed();
+        wanted.retain(|drawing| !self.is_future(drawing));
         let barred = self.channel.bars().is_some();
         if *self.state.read() != State::Shown {
             return;

@@ -78,6 +78,9 @@ async fn show(shared: ChartPageState, record: Value) -> Result<Option<String>, S
         Some(newer) => newer,
         None => drawing,
     };
+    if untrack(|| shared.is_future(&newest)) {
+        return Ok(Some(texts::replay::DRAWING_IS_OF_THE_FUTURE.to_owned()));
+    }
     let barred = untrack(|| shared.channel.bars()).is_some();
     chart.put_drawing(&newest.chart_json(barred))?;
     let timeframe = at.timeframe;

@@ -94,8 +94,11 @@ fn candles(shared: ChartPageState) -> AnyView {
         line(candle, symbol, is_simulated, clock)
     };
     let all = page.as_ref().map_or(&[][..], |page| &page.candles);
-    // The last one is not complete.
-    let closed = all.split_last().map_or(all, |(_, closed)| closed);
+    let closed = match shared.replay.reached() {
+        Some(reached) => &all[..all.partition_point(|it| it.time <= reached)],
+        // The last one is not complete.
+        None => all.split_last().map_or(all, |(_, closed)| closed),
+    };
     let newest = &closed[closed.len().saturating_sub(CANDLES)..];
     let rows = newest.iter().map(line).collect();
     table(texts::LATEST_CANDLES, &texts::CANDLE_COLUMNS, rows)

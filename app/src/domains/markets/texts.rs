@@ -6,6 +6,7 @@ pub(crate) mod axes;
 pub(crate) mod comparison;
 pub(crate) mod drawings;
 pub(crate) mod indicators;
+pub(crate) mod replay;
 pub(crate) mod stage;
 
 pub(crate) const CHART: &str = "Chart";

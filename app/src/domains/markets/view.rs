@@ -16,6 +16,7 @@ use super::{
     page_state::{ChartPageState, State},
     panel::{keep_list, panel},
     perform::offer_stage,
+    replay::replay,
     table::tables,
     texts,
 };
@@ -98,7 +99,11 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
             {head(shared)}
             {acts(shared)}
             {draw_bar(shared)}
-            <div class="desk__stage" class:desk__stage--drawing=live(move || shared.tool.get().is_some())>
+            <div
+                class="desk__stage"
+                class:desk__stage--drawing=live(move || shared.tool.get().is_some())
+                class:desk__stage--replay=live(move || shared.replay.is_on())
+            >
                 <div
                     class="desk__canvas"
                     id="chart"
@@ -107,6 +112,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                 ></div>
                 {axes(shared)}
                 {live_view(state)}
+                {replay(shared)}
                 {hint(shared)}
                 {menu(shared)}
             </div>
