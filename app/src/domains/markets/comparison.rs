@@ -6,8 +6,7 @@ use markets_wire::{CandleRow, CandlesPage, PricePart, Symbol};
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{
-    candles,
-    glue::{self, Chart},
+    candles, glue,
     load::{FIRST, OLDER, PAGES, ask},
     page_state::{ChartPageState, State, report},
     place::Market,

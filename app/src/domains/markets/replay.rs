@@ -245,7 +245,7 @@ pub(super) fn replay(shared: ChartPageState) -> AnyView {
     });
     // Not drawn again with each bar: a button may have the focus.
     let mode = Memo::new(move |_| std::mem::discriminant(&state.get()));
-    let small = |text: &'static str, act: fn(ChartPageState)| {
+    let small = move |text: &'static str, act: fn(ChartPageState)| {
         view! {
             <button type="button" class="button button--small" on:click=press(move || act(shared))>
                 {text}
@@ -253,7 +253,7 @@ pub(super) fn replay(shared: ChartPageState) -> AnyView {
         }
         .into_any()
     };
-    let step = |name: &'static str, sign: Icon, act: fn(ChartPageState)| {
+    let step = move |name: &'static str, sign: Icon, act: fn(ChartPageState)| {
         view! {
             <button
                 type="button"
@@ -271,10 +271,10 @@ pub(super) fn replay(shared: ChartPageState) -> AnyView {
         .into_any()
     };
     let back = |shared: ChartPageState| {
-        untrack(|| shared.step_replay(false));
+        untrack(move || shared.step_replay(false));
     };
     let on = |shared: ChartPageState| {
-        untrack(|| shared.step_replay(true));
+        untrack(move || shared.step_replay(true));
     };
     let controls = move || {
         mode.track();
