@@ -173,7 +173,12 @@ impl BoardsState {
     /// All its parts; none until there is a picture.
     fn parts(&self) -> Option<Vec<BoardPart>> {
         let picture = self.picture.as_deref()?;
-        Some(picture.iter().chain(&self.posted).map(part).collect())
+        let parts = picture.iter().chain(&self.posted);
+        let parts = parts.map(|(key, value)| BoardPart {
+            key: key.clone(),
+            value: value.clone(),
+        });
+        Some(parts.collect())
     }
 
     fn whole(&self, name: &str) -> Option<SharedFrame> {
