@@ -1,7 +1,10 @@
 //! Field devices over the real server: the simulated office, what a model reads of it, and what runs there.
 
 mod analyses;
+mod conversations;
+mod directed;
 mod door;
+mod hidden_values;
 mod people;
 mod turns;
 
