@@ -5,6 +5,7 @@ mod conversations;
 mod directed;
 mod door;
 mod hidden_values;
+mod hijacked;
 mod people;
 mod turns;
 

@@ -248,7 +248,7 @@ fn percent_encoded(byte: u8) -> String {
     }
 }
 
-/// The letters of base64 that a text has wherever it stands in a longer one.
+/// The letters of base64 that a text has at any place of a longer one.
 fn base64_within(text: &str) -> Vec<String> {
     let places = (0..3_usize).map(|before| {
         let mut bytes = vec![0; before];
