@@ -5,3 +5,4 @@ mod admission;
 mod fixture;
 mod malformed;
 mod tampered;
+mod tampering_table;
