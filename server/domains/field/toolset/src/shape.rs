@@ -22,6 +22,12 @@ pub(crate) fn output(summary: String, data: Value) -> ToolOutput {
     }
 }
 
+/// The same with its summary in the data, where the answer to a person begins with it. For what is no list.
+pub(crate) fn summed_up(summary: String, mut data: Value) -> ToolOutput {
+    data["summary"] = json!(summary);
+    output(summary, data)
+}
+
 /// A device in one sentence.
 pub(crate) fn standing(device: &KnownDevice, now: Timestamp) -> String {
     let contact = match device.last_seen {

@@ -48,8 +48,11 @@ pub(crate) fn sections(count: usize) -> String {
     format!("{count} sections")
 }
 
-pub(crate) fn section(name: &str) -> String {
-    format!("section {name}")
+pub(crate) fn section(name: &str, lines: usize) -> String {
+    match lines {
+        1 => format!("section {name} has 1 line"),
+        lines => format!("section {name} has {lines} lines"),
+    }
 }
 
 pub(crate) fn left_out(why: &str) -> String {

@@ -64,7 +64,7 @@ impl CancelRun {
         };
         let mut data = shape::run(&run);
         data["cancel"] = json!(outcome);
-        Ok(shape::output(say::outcome(outcome).to_owned(), data))
+        Ok(shape::summed_up(say::outcome(outcome).to_owned(), data))
     }
 
     /// The names that mean this run and no other: those of its device, if it has no other open run.
@@ -97,7 +97,7 @@ impl Tool for CancelRun {
                     r#"{"run":"run_0123456789abcdefghijklmnop"}"#,
                 ),
                 ToolExample::worked(
-                    "Stop the run run_0123456789abcdefghijklmnop, it takes too long.",
+                    "Stop the run run_0123456789abcdefghijklmnop: it takes too long.",
                     r#"{"run":"run_0123456789abcdefghijklmnop","reason":"it takes too long"}"#,
                 ),
             ],

@@ -106,7 +106,7 @@ impl SiteReading for CheckScript {
                         let mut about = about;
                         about["script"] = json!(text);
                         about["risk"] = json!({ "level": version.check.level, "persons": 2 });
-                        Ok(shape::output(
+                        Ok(shape::summed_up(
                             say::checked(version.check.level, false),
                             about,
                         ))
@@ -134,5 +134,5 @@ fn output(script: &ProposedScript, mut data: serde_json::Value) -> ToolOutput {
     let refusal = script.judged.refusal(&script.real.text());
     let summary = say::checked(script.judged.report.level, refusal.is_some());
     data["refused"] = json!(refusal);
-    shape::output(summary, data)
+    shape::summed_up(summary, data)
 }

@@ -85,7 +85,7 @@ impl CollectDiagnostics {
                 let known = self.0.ports.bundles.bundle(bundle).await?;
                 let known = known.ok_or_else(|| failed(say::IS_GONE.to_owned()))?;
                 let summary = say::collected(known.sections.len());
-                Ok(shape::output(summary, shape::bundle(&known)))
+                Ok(shape::summed_up(summary, shape::bundle(&known)))
             }
             CollectionState::NotDelivered => Err(failed(say::NOT_DELIVERED.to_owned())),
             CollectionState::Failed { reason } => Err(failed(say::failed(reason))),

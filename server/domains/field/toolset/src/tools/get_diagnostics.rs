@@ -119,7 +119,8 @@ impl SiteReading for GetDiagnostics {
         };
         let text = section(parts, &bundle, name).await?;
         let data = lines(&text, &input);
-        Ok(shape::output(say::section(name), data))
+        let summary = say::section(name, text.lines().count());
+        Ok(shape::summed_up(summary, data))
     }
 }
 

@@ -94,6 +94,6 @@ impl SiteReading for GetRun {
                 data["package"] = shape::package(&package);
             }
         }
-        Ok(shape::output(say::read_run(run.phase.word()), data))
+        Ok(shape::summed_up(say::read_run(run.phase.word()), data))
     }
 }

@@ -22,6 +22,9 @@ struct NeverInput {
     device: String,
 }
 
+/// The input that all examples mean.
+const DEVICE: &str = r#"{"device":"dev_0123456789abcdefghijklmnop"}"#;
+
 /// A tool that is always blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NeverTool {
@@ -52,8 +55,8 @@ impl Tool for NeverTool {
                  that. Call it only when the user asks for exactly this, so that the request is on \
                  record; then say that somebody at the site has to do it.",
                 [
-                    "Reboot the field device in the meeting room.",
-                    "Restart the field device at the branch.",
+                    "Reboot the field device dev_0123456789abcdefghijklmnop.",
+                    "Restart dev_0123456789abcdefghijklmnop.",
                 ],
             ),
             Self::ChangeNetwork => (
@@ -63,15 +66,17 @@ impl Tool for NeverTool {
                  when the user asks for exactly this, so that the request is on record; then say who \
                  can do it at the site.",
                 [
-                    "Change the address of the field device in the warehouse.",
-                    "Open the firewall of the field device at reception.",
+                    "Change the address of dev_0123456789abcdefghijklmnop.",
+                    "Open the firewall of the field device dev_0123456789abcdefghijklmnop.",
                 ],
             ),
         };
         ToolSpec {
             tier: Tier::Black,
             timeout: Duration::from_secs(1),
-            examples: examples.map(ToolExample::new).into(),
+            examples: examples
+                .map(|question| ToolExample::worked(question, DEVICE))
+                .into(),
             ..ToolSpec::new::<NeverInput>(name, description)
         }
     }

@@ -151,7 +151,7 @@ impl ProposeScript {
         data["page"] = json!(format!("/field/proposal/{}", kept.proposal.id));
         let level = script.judged.report.level;
         let summary = say::kept(&kept.proposal.title, kept.version, level);
-        Ok(shape::output(summary, data))
+        Ok(shape::summed_up(summary, data))
     }
 }
 

@@ -83,7 +83,7 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
     }
     let failed = results.iter().filter(|step| has_failed(step.end));
     let summary = say::over(run.phase.word(), results.len(), run.steps, failed.count());
-    Ok(shape::output(summary, data))
+    Ok(shape::summed_up(summary, data))
 }
 
 fn has_failed(end: Option<JobEnding>) -> bool {
