@@ -158,3 +158,34 @@ fn no_offer_has_a_number_of_a_thing_that_may_not_be_here() {
         "{text}"
     );
 }
+
+#[test]
+fn an_order_to_switch_leads_to_the_tool_that_switches() {
+    let tools = json!([{
+        "name": "switch_valve", "description": "Switches a valve on or off.",
+        "input_schema": {
+            "type": "object", "required": ["valve", "state"], "additionalProperties": false,
+            "properties": {
+                "valve": { "type": "string" },
+                "state": { "type": "string", "enum": ["on", "off"] },
+            },
+        },
+    }]);
+    let data = json!({ "valves": [
+        { "valve": "north", "state": "on" },
+        { "valve": "south", "state": "off" },
+    ]});
+    let context = format!("[Context]\n<context source=\"water\">{data}</context>");
+    for (said, valve, state) in [
+        ("Switch the north valve off.", "north", "off"),
+        ("Turn on the south valve", "south", "on"),
+    ] {
+        let messages = json!([{ "role": "user", "content": [
+            { "type": "text", "text": context },
+            { "type": "text", "text": said },
+        ]}]);
+        let (calls, text) = answered_by(&tools, &[], &messages);
+        let made = json!({ "valve": valve, "state": state });
+        assert_eq!(calls, [("switch_valve".to_owned(), made)], "{said}: {text}");
+    }
+}
