@@ -46,8 +46,14 @@ impl Tool for DeleteDoc {
             recovery: Recovery::Unsafe,
             timeout: Duration::from_secs(5),
             examples: vec![
-                ToolExample::new("Delete the draft SAL-ORD-2026-00012."),
-                ToolExample::new("Remove the customer Harbour Bikes."),
+                ToolExample::worked(
+                    "Delete the draft SAL-ORD-2026-00012.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
+                ),
+                ToolExample::worked(
+                    "Remove the customer Harbour Bikes.",
+                    r#"{"doctype": "Customer", "name": "Harbour Bikes"}"#,
+                ),
             ],
             ..ToolSpec::new::<DeleteDocInput>(NAME, DESCRIPTION)
         }
