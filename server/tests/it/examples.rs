@@ -3,7 +3,7 @@
 
 use futures::{StreamExt, stream};
 use protocol::{BlockedReason, Command, ContentBlock, EventBody, Mode, Reference, Seq};
-use rehearsal::{Area, AreaExample};
+use rehearsal::AreaExample;
 use serde_json::Value;
 
 use crate::{
@@ -72,6 +72,10 @@ const AT_ONCE: usize = 6;
 /// The domain that is off unless somebody names a site or asks for a simulation.
 pub(crate) const WITH_ERP: &str = "[notices]\nenabled = false\n\n[erp]\nsimulated = true\n";
 
+/// The lamps alone: their words are everyday ones.
+const WITH_LAMPS: &str =
+    "[notices]\nenabled = false\n[domains]\nenabled = [\"lamps\"]\n[lamps]\nenabled = true\n";
+
 /// Numbers of documents in examples, each with its type.
 const NUMBERED: [(&str, &str); 6] = [
     ("SAL-ORD-2026-00012", "Sales Order"),
@@ -84,13 +88,14 @@ const NUMBERED: [(&str, &str); 6] = [
 
 /// The ERP's tools that act, each with the state in which a document must be for it: 0 for drafts, 1 for
 /// submitted and 2 for cancelled ones.
-const ACTS: [(&str, u8); 20] = [
+const ACTS: [(&str, u8); 21] = [
     ("add_comment", 1),
     ("amend_doc", 2),
     ("apply_workflow", 0),
     ("book_room", 1),
     ("cancel_doc", 1),
     ("create_doc", 1),
+    ("delete_doc", 0),
     ("log_time", 1),
     ("make_from", 1),
     ("plan_work_order", 1),
@@ -107,69 +112,139 @@ const ACTS: [(&str, u8); 20] = [
     ("update_doc", 0),
 ];
 
+/// The choice of the tools of a run, by the path of their page and their name. Packs have no page.
+type IsMeant = fn(&str, &str) -> bool;
+
+/// All runs; that of the field devices is in `field/examples.rs`.
+const RUNS: [IsMeant; 8] = [
+    is_of_systems,
+    is_reading_of_company,
+    is_order_to_company,
+    is_of_pack,
+    is_of_prices,
+    is_of_chart,
+    is_of_lamps,
+    is_of_field,
+];
+
+fn is_of_systems(path: &str, _: &str) -> bool {
+    is_page_of("homelab", path)
+}
+
+fn is_reading_of_company(path: &str, tool: &str) -> bool {
+    is_page_of("erp", path) && READS.contains(&tool)
+}
+
+fn is_order_to_company(path: &str, tool: &str) -> bool {
+    is_page_of("erp", path) && ACTS.iter().any(|(act, _)| *act == tool)
+}
+
+fn is_of_pack(path: &str, _: &str) -> bool {
+    path.is_empty()
+}
+
+fn is_of_prices(path: &str, tool: &str) -> bool {
+    is_page_of("markets", path) && tool.starts_with("get_")
+}
+
+fn is_of_chart(path: &str, tool: &str) -> bool {
+    is_page_of("markets", path) && !tool.starts_with("get_")
+}
+
+fn is_of_lamps(path: &str, _: &str) -> bool {
+    is_page_of("lamps", path)
+}
+
+pub(crate) fn is_of_field(path: &str, _: &str) -> bool {
+    is_page_of("field", path)
+}
+
+fn is_page_of(domain: &str, path: &str) -> bool {
+    app::tab(domain).is_some_and(|(_, own)| own == path)
+}
+
+/// A domain or a tool without a run here would never be asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_tool_of_every_domain_is_asked() {
+    let folder = Folder::new();
+    let more = format!("{WITH_ERP}\n[field]\nsimulated = true\n\n[lamps]\nenabled = true\n");
+    let server = Server::start_with(&folder, &more).await;
+    let tools: Vec<(&str, &str)> = server
+        .areas()
+        .iter()
+        .flat_map(|area| {
+            let path = area.page.as_ref().map_or("", |(_, path)| path.as_str());
+            let tools = area.tools.iter();
+            tools.map(move |(tool, _)| (path, tool.as_str()))
+        })
+        .collect();
+    for section in server::domains::sections() {
+        let mut own = tools.iter();
+        let is_there = own.any(|(path, _)| is_page_of(section.name, path));
+        assert!(is_there, "{} has no tools here", section.name);
+    }
+    for (path, tool) in &tools {
+        let mut runs = RUNS.iter();
+        assert!(runs.any(|is_meant| is_meant(path, tool)), "{path} {tool}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_systems_leads_to_its_tool() {
-    let all = |area: &Area, path: &str, _: &str| {
-        !path.is_empty() && path != "/chart" && !is_of_company(area)
-    };
-    assert_eq!(strays(all, &[], AT_ONCE).await, [""; 0]);
+    assert_eq!(strays(WITH_ERP, is_of_systems, &[], AT_ONCE).await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_a_company_leads_to_its_tool_and_says_its_figures() {
-    let reads = |area: &Area, _: &str, tool: &str| is_of_company(area) && READS.contains(&tool);
-    assert_eq!(strays(reads, &[], AT_ONCE).await, [""; 0]);
+    assert_eq!(
+        strays(WITH_ERP, is_reading_of_company, &[], AT_ONCE).await,
+        [""; 0]
+    );
 }
 
 /// A change names the copy of the document that was read last, so the rehearsal model reads it first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_order_to_a_company_leads_to_its_tool() {
-    let acts = |area: &Area, _: &str, tool: &str| {
-        is_of_company(area) && ACTS.iter().any(|(act, _)| *act == tool)
-    };
-    assert_eq!(strays(acts, &[], 1).await, [""; 0]);
+    assert_eq!(strays(WITH_ERP, is_order_to_company, &[], 1).await, [""; 0]);
 }
 
-/// Packs have no page: a conversation has them only if they are chosen.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_of_a_pack_leads_to_its_tool() {
-    let all = |_: &Area, path: &str, _: &str| path.is_empty();
-    assert_eq!(strays(all, &[], 1).await, [""; 0]);
-}
-
-/// True for the area of the ERP.
-fn is_of_company(area: &Area) -> bool {
-    area.tools.iter().any(|(tool, _)| tool == "search_doc")
+    assert_eq!(strays(WITH_ERP, is_of_pack, &[], 1).await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_prices_leads_to_its_tool() {
-    let reads = |_: &Area, path: &str, tool: &str| path == "/chart" && tool.starts_with("get_");
-    assert_eq!(strays(reads, &["EURUSD/H4"], AT_ONCE).await, [""; 0]);
+    assert_eq!(
+        strays(WITH_ERP, is_of_prices, &["EURUSD/H4"], AT_ONCE).await,
+        [""; 0]
+    );
 }
 
 /// The examples of a tool are asked on different charts, so that none finds drawn what it asks for, and
 /// one after the other, so that what changes a drawing finds one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_a_chart_leads_to_its_tool() {
-    let draws = |_: &Area, path: &str, tool: &str| path == "/chart" && !tool.starts_with("get_");
-    assert_eq!(strays(draws, &["EURUSD/H4", "EURUSD/H1"], 1).await, [""; 0]);
+    let charts = ["EURUSD/H4", "EURUSD/H1"];
+    assert_eq!(strays(WITH_ERP, is_of_chart, &charts, 1).await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_example_about_lamps_leads_to_its_tool() {
+    assert_eq!(strays(WITH_LAMPS, is_of_lamps, &[], 1).await, [""; 0]);
 }
 
 /// The examples of some tools that do not lead to them.
-async fn strays(
-    is_meant: fn(&Area, &str, &str) -> bool,
-    charts: &[&str],
-    at_once: usize,
-) -> Vec<String> {
+async fn strays(more: &str, is_meant: IsMeant, charts: &[&str], at_once: usize) -> Vec<String> {
     let folder = Folder::new();
-    let server = Server::start_with(&folder, WITH_ERP).await;
+    let server = Server::start_with(&folder, more).await;
     let browser = &server.sign_in().await;
     let mut asked = Vec::new();
     for area in server.areas() {
         let path = area.page.as_ref().map_or("", |(_, path)| path);
         let tools = area.tools.iter();
-        for (tool, examples) in tools.filter(|(tool, _)| is_meant(area, path, tool)) {
+        for (tool, examples) in tools.filter(|(tool, _)| is_meant(path, tool)) {
             assert!((2..=24).contains(&examples.len()), "{tool}");
             for (number, example) in examples.iter().enumerate() {
                 let chart = charts.iter().cycle().nth(number);
@@ -179,7 +254,7 @@ async fn strays(
             }
         }
     }
-    assert!(asked.len() > 10, "{asked:?}");
+    assert!(asked.len() > 3, "{asked:?}");
     let strays = stream::iter(asked).map(async |(tool, example, about, packs)| {
         let mut tab = browser.socket().await;
         let about = about.into_iter().collect();
@@ -194,13 +269,6 @@ async fn strays(
 
 /// The example about documents and years that the simulated company has today.
 fn existing(example: &AreaExample, tool: &str, server: &Server) -> AreaExample {
-    let about = |from: &str, to: &str| AreaExample {
-        question: example.question.replace(from, to),
-        input: example.input.as_ref().map(|input| {
-            let input = input.to_string().replace(from, to);
-            serde_json::from_str(&input).unwrap()
-        }),
-    };
     for (number, doctype) in NUMBERED {
         if example.question.contains(number) {
             let control = server.simulation::<simerp::SimErp>().control();
@@ -216,16 +284,27 @@ fn existing(example: &AreaExample, tool: &str, server: &Server) -> AreaExample {
             let names = control.names(doctype);
             // Without one, the answer says what stands in the way.
             let name = names.iter().find(fits).or(names.first());
-            return about(number, name.unwrap());
+            return with(example, number, name.unwrap());
         }
     }
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let now = i64::try_from(now.unwrap().as_secs()).unwrap();
-    about("2026", &units::civil::rfc3339(now)[..4])
+    with(example, "2026", &units::civil::rfc3339(now)[..4])
+}
+
+/// The example with another text in place of one.
+pub(crate) fn with(example: &AreaExample, from: &str, to: &str) -> AreaExample {
+    AreaExample {
+        question: example.question.replace(from, to),
+        input: example.input.as_ref().map(|input| {
+            let input = input.to_string().replace(from, to);
+            serde_json::from_str(&input).unwrap()
+        }),
+    }
 }
 
 /// Asks, and returns what is wrong.
-async fn check(
+pub(crate) async fn check(
     tab: &mut Socket,
     tool: &str,
     example: &AreaExample,
@@ -270,7 +349,8 @@ async fn check(
     }
     if let Some(meant) = &example.input {
         let made = inputs(&tab.view, tool);
-        if !made.contains(&without_change(meant.clone())) {
+        let meant = without_change(meant.clone());
+        if !made.iter().any(|made| is_same(made, &meant)) {
             return Some(format!("{made:?} instead of {meant}"));
         }
     }
@@ -304,6 +384,25 @@ fn inputs(view: &View, tool: &str) -> Vec<Value> {
         _ => None,
     });
     inputs.map(without_change).collect()
+}
+
+/// True if an input is the one that is meant. It has a token for the name of a host that its toolset hides
+/// from models.
+fn is_same(made: &Value, meant: &Value) -> bool {
+    match (made, meant) {
+        (Value::String(made), Value::String(_)) if made.starts_with("host-s") => true,
+        (Value::Array(made), Value::Array(meant)) => {
+            made.len() == meant.len() && made.iter().zip(meant).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(made), Value::Object(meant)) => {
+            let is_meant = |(name, made): (&String, &Value)| {
+                let meant = meant.get(name);
+                meant.is_some_and(|meant| is_same(made, meant))
+            };
+            made.len() == meant.len() && made.iter().all(is_meant)
+        }
+        (made, meant) => made == meant,
+    }
 }
 
 fn without_change(mut input: Value) -> Value {

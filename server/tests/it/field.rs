@@ -4,6 +4,7 @@ mod analyses;
 mod conversations;
 mod directed;
 mod door;
+mod examples;
 mod hidden_values;
 mod hijacked;
 mod people;
