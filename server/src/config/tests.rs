@@ -370,6 +370,32 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
 }
 
 #[test]
+fn each_domain_of_the_table_can_be_left_out_and_be_alone() {
+    let all: Vec<&str> = sections().iter().map(|section| section.name).collect();
+    let mut on = String::new();
+    for name in &all {
+        match *name {
+            "erp" | "field" => on.push_str(&format!("[{name}]\nsimulated = true\n")),
+            "lamps" => on.push_str(&format!("[{name}]\nenabled = true\n")),
+            _ => {}
+        }
+    }
+    let names = |domains: &str| -> Vec<&str> {
+        let config = read(&format!("{on}{domains}"), &[]).expect("valid");
+        config.domains.iter().map(|domain| domain.name).collect()
+    };
+    assert_eq!(names(""), all);
+    for name in &all {
+        let mut rest = all.clone();
+        rest.retain(|other| other != name);
+        let without = names(&format!("[domains]\nenabled = {rest:?}\n"));
+        assert_eq!(without, rest, "{name}");
+        let alone = names(&format!("[domains]\nenabled = [{name:?}]\n"));
+        assert_eq!(alone, [*name]);
+    }
+}
+
+#[test]
 fn what_is_told_can_be_chosen() {
     let settings = read("", &[]).expect("defaults are valid").notices;
     assert!(settings.enabled && settings.off.is_empty());

@@ -3,11 +3,15 @@
 use protocol::{BlockedReason, Command, ErrorCode, EventBody, Seq};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use server::domains::sections;
 
 use crate::{
     client::{new_conversation, refusal},
     harness::{Folder, QUIET, Server},
 };
+
+/// Settings that turn on the domains which are off by default.
+const ALL: &str = "[erp]\nsimulated = true\n[field]\nsimulated = true\n[lamps]\nenabled = true\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_any_domain_it_is_a_plain_chat() {
@@ -60,16 +64,26 @@ async fn without_any_domain_it_is_a_plain_chat() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_domain_can_be_left_out_alone() {
-    for (enabled, tab, other) in [("homelab", "/hud", "/chart"), ("markets", "/chart", "/hud")] {
+    let names: Vec<&str> = sections().iter().map(|section| section.name).collect();
+    for left_out in names.iter().copied() {
         let folder = Folder::new();
-        let more = format!("{QUIET}[domains]\nenabled = [\"{enabled}\"]\n");
+        let mut enabled = names.clone();
+        enabled.retain(|name| *name != left_out);
+        let more = format!("{QUIET}[domains]\nenabled = {enabled:?}\n{ALL}");
         let server = Server::start_with(&folder, &more).await;
         let browser = server.sign_in().await;
         let html = browser.get("/").await.text().await.unwrap();
-        let link = |path: &str| html.contains(&format!("href=\"{path}\""));
-        assert!(link(tab) && !link(other), "{enabled}");
+        for name in names.iter().copied() {
+            let (_, path) = app::tab(name).unwrap();
+            let is_linked = html.contains(&format!("href=\"{path}\""));
+            assert_eq!(is_linked, name != left_out, "{name} without {left_out}");
+        }
         // The page names the scripts of the domains that are there.
-        assert_eq!(html.contains("\"jarvis-chart\""), tab == "/chart");
+        let has_script = html.contains("\"jarvis-chart\"");
+        assert_eq!(has_script, left_out != "markets", "{left_out}");
+        let (_, path) = app::tab(left_out).unwrap();
+        let html = browser.get(path).await.text().await.unwrap();
+        assert!(html.contains("Page not found"), "{left_out}: {html}");
         server.stop().await;
     }
 }
