@@ -66,8 +66,9 @@ impl dyn Options {
 pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<DomainConfig> {
     r.section(
         "domains",
-        "If no real system is connected, every domain runs as a demonstration. As soon as one is \
-         connected, only connected domains are shown, plus the demonstrations listed in `demo`.",
+        "If no real system is connected, domains run as demonstrations: some on their own, the others \
+         once their section has `simulated = true`. As soon as one is connected, only connected domains \
+         are shown, plus the demonstrations listed in `demo`.",
     );
     let known: Vec<_> = sections.iter().map(|section| section.name).collect();
     let enabled = r
