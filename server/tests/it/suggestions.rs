@@ -128,6 +128,12 @@ const CHAT: &[Expect] = &[
         &["get_cluster_status", "get_recent_tasks"],
         &["Mostly, sir: the cluster is quorate"],
     ),
+    expect("What changed?", &["get_recent_tasks"], &[" tasks"]),
+    expect(
+        "Show the last 24 h.",
+        &["get_recent_tasks"],
+        &[" task", " in the last day"],
+    ),
 ];
 
 /// Asked of a company: its examples, and the same about other things.
@@ -184,6 +190,13 @@ const CHART: &[Expect] = &[
         "How have my trades gone?",
         &["get_trade_stats"],
         &["closed trades in EURUSD"],
+    ),
+    // The chart beside the words tells of what.
+    expect("What changed?", &["get_candles"], &["EURUSD was between "]),
+    expect(
+        "Show the last 24 h.",
+        &["get_candles"],
+        &["EURUSD was between "],
     ),
 ];
 

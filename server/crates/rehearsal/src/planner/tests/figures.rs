@@ -91,7 +91,11 @@ fn figures_are_placed_on_what_the_candles_show() {
 
 #[test]
 fn what_happened_beside_a_chart_is_the_course_of_its_price() {
-    for text in ["what happened today on this chart?", "what changed?"] {
+    for text in [
+        "what happened today on this chart?",
+        "what changed?",
+        "Show the last 24 h.",
+    ] {
         let (calls, _) = asked(text, &json!([]), &[]);
         let input = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 24 });
         assert_eq!(calls, [("get_candles".to_owned(), input)], "{text}");
