@@ -6,7 +6,7 @@ use std::fs;
 use crate::tree::{is_test, read_shipped, root, rust_files};
 
 /// Words of the domains, beside their names.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 20] = [
     "hud",
     "proxmox",
     "guest",
@@ -18,12 +18,15 @@ const WORDS: [&str; 17] = [
     "candle",
     "timeframe",
     "symbol",
+    "indicator",
     "erpnext",
     "frappe",
     "erp",
     "voucher",
     "simfleet",
     "nordlicht",
+    "bundle",
+    "enrolment",
 ];
 
 /// Names of domains that any code has as a word: forms and types have fields.
