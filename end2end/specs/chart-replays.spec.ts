@@ -1,0 +1,69 @@
+// A replay of the past on the chart's page: with the keyboard and with the pointer.
+import { ChartPage } from "../support/chart.ts";
+import { expect, test } from "../support/test.ts";
+
+test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+
+test("a person replays the past bar by bar, and ends it", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open();
+  const replay = async () => (await chart.state())?.replay ?? null;
+  const all = (await chart.state())?.candles ?? 0;
+  const newest = chart.candles.getByRole("rowheader").last();
+  const now = await newest.textContent();
+  const button = page.getByRole("button", { name: "Replay" });
+  const controls = page.getByRole("group", { name: "Replay" });
+
+  await page.keyboard.press("Shift+R");
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await expect(controls).toContainText("Click the bar to start from.");
+  await controls.getByRole("button", { name: "Start in the middle" }).click();
+  await expect.poll(replay).not.toBeNull();
+  const began = (await replay()) ?? 0;
+  expect((await chart.state())?.candles).toBeLessThan(all);
+  expect((await chart.state())?.range?.to).toBe(began);
+  // The table for readers ends at the same bar.
+  await expect(newest).not.toHaveText(now ?? "");
+  await expect(newest).toContainText(new Date(began * 1_000).toISOString().slice(0, 10));
+
+  await controls.getByRole("button", { name: "One bar on" }).click();
+  await expect.poll(replay).toBeGreaterThan(began);
+  await controls.getByRole("button", { name: "One bar back" }).click();
+  await expect.poll(replay).toBe(began);
+  // It runs until somebody stops it; the focus stays where it was.
+  await controls.getByRole("button", { name: "Play" }).click();
+  await expect.poll(replay).toBeGreaterThan(began);
+  const pause = controls.getByRole("button", { name: "Pause" });
+  await expect(pause).toBeFocused();
+  await pause.click();
+  await expect(controls.getByRole("button", { name: "Play" })).toBeFocused();
+
+  // Another bar, by a click on the chart.
+  await controls.getByRole("button", { name: "Choose another bar" }).click();
+  const { x, y, width, height } = (await chart.state())?.pane ?? { x: 0, y: 0, width: 0, height: 0 };
+  const frame = await chart.frame.boundingBox();
+  await page.mouse.click((frame?.x ?? 0) + x + width / 3, (frame?.y ?? 0) + y + height / 2);
+  await expect.poll(replay).not.toBeNull();
+  expect(await replay()).toBeLessThan(began);
+
+  await controls.getByRole("button", { name: "End replay" }).click();
+  await expect(controls).toHaveCount(0);
+  await expect.poll(replay).toBeNull();
+  await expect(newest).toHaveText(now ?? "");
+});
+
+test("a replay fits on a phone, and another timeframe ends it", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const chart = new ChartPage(page);
+  await chart.open();
+  await page.getByRole("button", { name: "Replay" }).click();
+  const controls = page.getByRole("group", { name: "Replay" });
+  await controls.getByRole("button", { name: "Start in the middle" }).click();
+  await expect(controls.getByRole("button", { name: "Play" })).toBeVisible();
+  const box = await controls.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+  await page.getByRole("link", { name: "D1" }).click();
+  await expect.poll(async () => (await chart.state())?.timeframe).toBe("D1");
+  await expect(controls).toHaveCount(0);
+});
