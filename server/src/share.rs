@@ -287,6 +287,10 @@ fn without(mut event: Event, id: ConversationId) -> Event {
         EventBody::ConfirmationRequested { confirmation, .. } => {
             confirmation.grantable = false;
             confirmation.grant_limit = None;
+            // The card had hidden values for the person who decides; readers have their tokens.
+            if confirmation.shown.take().is_some() {
+                confirmation.sections.clear();
+            }
         }
         // Readers do not see the sign-ins of others.
         EventBody::ConfirmationDecided { via, .. } | EventBody::OutcomeResolved { via, .. } => {
@@ -319,11 +323,42 @@ fn without(mut event: Event, id: ConversationId) -> Event {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{BudgetScope, GrantId, MessageId, TurnId};
+    use protocol::{Assurance, BudgetScope, CallId, CardSection, GrantId, MessageId, TurnId};
+    use serde_json::{Value, json};
 
     use super::*;
 
     const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+    #[test]
+    fn readers_get_tokens_in_place_of_hidden_values() {
+        let card = |shown: Option<Value>| {
+            let card = json!({
+                "revision": 1, "digest": "", "sentence": "Pings.", "target": "device", "tier": "red",
+                "input": { "host": "ip-s1-n1.7" }, "shown": shown, "expires": AT,
+                "assurance": Assurance::Press,
+                "sections": [CardSection::Text {
+                    title: "Script".to_owned(),
+                    language: "bash".to_owned(),
+                    lines: Vec::new(),
+                }],
+            });
+            let body = EventBody::ConfirmationRequested {
+                turn: TurnId::new(AT, 1),
+                call: CallId::new(AT, 1),
+                confirmation: Box::new(serde_json::from_value(card).unwrap()),
+            };
+            let (seq, id) = (protocol::Seq(1), ConversationId::new(AT, 1));
+            match without(Event { seq, at: AT, body }, id).body {
+                EventBody::ConfirmationRequested { confirmation, .. } => confirmation,
+                other => panic!("{other:?}"),
+            }
+        };
+        let hidden = card(Some(json!({ "host": "192.168.41.7" })));
+        assert_eq!((&hidden.shown, hidden.sections.len()), (&None, 0));
+        assert_eq!(hidden.input["host"], "ip-s1-n1.7");
+        assert_eq!(card(None).sections.len(), 1);
+    }
 
     #[test]
     fn readers_get_nothing_that_is_the_owners() {
