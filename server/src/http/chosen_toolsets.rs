@@ -20,6 +20,11 @@ pub(super) fn person_within(
     let Some(toolsets) = toolsets else {
         return Ok(person);
     };
+    if toolsets.is_empty() {
+        let message = texts::api::NO_TOOLSETS_CHOSEN;
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return Err(RequestRefusal::new(status, "toolsets_empty", message));
+    }
     let known = http.engine.toolsets();
     if let Some(unknown) = toolsets.iter().find(|name| !known.contains(name)) {
         let message = texts::api::no_such_toolset(unknown);
@@ -32,7 +37,7 @@ pub(super) fn person_within(
         .filter(|name| person.scope.has(name))
         .cloned()
         .collect();
-    if names.is_empty() && !toolsets.is_empty() {
+    if names.is_empty() {
         let message = texts::http::TOKEN_LACKS_TOOLSETS;
         return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message).into());
     }

@@ -54,6 +54,9 @@ pub(crate) fn no_such_toolset(name: &str) -> String {
     format!("There is no toolset {name:?} here.")
 }
 
+pub(crate) const NO_TOOLSETS_CHOSEN: &str =
+    "Name at least one toolset; a conversation without tools has the mode plan.";
+
 pub(crate) const CURSOR_INVALID: &str = "This cursor is not one of this list.";
 
 pub(crate) const START_OVER: &str = "Start again without a cursor.";

@@ -115,7 +115,6 @@ async fn a_thread_begins_with_what_was_chosen_within_the_token() {
             json!(["lamps"]),
             "plan",
         ),
-        (&all, json!({ "toolsets": [] }), json!([]), "default"),
     ]
     .into_iter()
     .enumerate()
@@ -149,6 +148,7 @@ async fn a_thread_begins_with_what_was_chosen_within_the_token() {
             json!({ "toolsets": ["homelab"] }),
             "role_not_enough",
         ),
+        (&all, json!({ "toolsets": [] }), "toolsets_empty"),
         (&all, json!({ "packs": ["nowhere"] }), "pack_not_found"),
         (&all, json!({ "mode": "yolo" }), "mode_unknown"),
         (&all, json!({ "toolsets": "lamps" }), "body_invalid"),
