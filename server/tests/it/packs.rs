@@ -4,7 +4,7 @@ use protocol::{Command, ErrorCode, EventBody, Role, Seq};
 use serde_json::json;
 
 use crate::{
-    api::{get, post, program},
+    api::{code, get, post, program},
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
@@ -103,13 +103,11 @@ async fn programs_choose_packs_as_pages_do() {
             json!(["erp-manufacturing", "erp-services"]),
             json!(["erp", "erp-manufacturing", "erp-services"]),
         ),
-        // A pack outside of a token's toolsets is not given to it.
         (
             &narrow,
             json!(["erp-services"]),
             json!(["erp", "erp-services"]),
         ),
-        (&narrow, json!(["erp-manufacturing"]), json!(["erp"])),
     ] {
         let body = json!({ "message": "Hello there", "packs": packs });
         let begun = post(who, "/api/v1/conversations", "", &body).await;
@@ -118,5 +116,9 @@ async fn programs_choose_packs_as_pages_do() {
         let page = get(who, address).await;
         assert_eq!(page["events"][0]["toolsets"], toolsets, "{packs}");
     }
+    // A choice outside of the token is refused rather than narrowed.
+    let body = json!({ "message": "Hello there", "packs": ["erp-manufacturing"] });
+    let refused = post(&narrow, "/api/v1/conversations", "", &body).await;
+    assert_eq!(code(refused).await, "role_not_enough");
     server.stop().await;
 }

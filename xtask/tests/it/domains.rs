@@ -87,7 +87,7 @@ const LOOPS: [(&str, &str); 12] = [
     ("app/src", "chat dock finder frame keys page"),
     (
         "server/crates/agent/src",
-        "driver notices shared slot storage_outage",
+        "conversation_entry driver notices shared storage_outage",
     ),
     ("server/crates/bench/src", "engine load tab"),
     ("server/crates/model/src", "call client"),
@@ -267,11 +267,11 @@ fn decisions_wait_for_nothing_and_are_made_in_one_place() {
         let known = known_modules(code);
         for module in [
             "admission",
+            "conversation_entry",
             "driver",
             "engine",
             "hub",
             "shared",
-            "slot",
             "stages",
         ] {
             assert!(!known.contains(module), "{file} knows {module}");

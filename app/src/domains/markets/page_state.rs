@@ -17,7 +17,7 @@ use super::{
     edit::Edits,
     glue,
     place::{ChartAt, Market},
-    replay::Replay,
+    replay::ChartReplay,
     shown, texts,
 };
 use crate::{
@@ -63,7 +63,7 @@ pub(super) struct ChartPageState {
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
     pub(super) comparison: Comparison,
-    pub(super) replay: Replay,
+    pub(super) replay: ChartReplay,
     /// The zone in which times are shown.
     pub(super) zone: RwSignal<ChartZone>,
     /// True while the scale of prices is logarithmic.
@@ -110,7 +110,7 @@ impl ChartPageState {
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
             comparison: Comparison::new(),
-            replay: Replay::new(),
+            replay: ChartReplay::new(),
             zone: RwSignal::new(ChartZone::default()),
             is_log: RwSignal::new(false),
             list: RwSignal::new(false),

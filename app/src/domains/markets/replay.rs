@@ -32,7 +32,7 @@ pub(super) enum ReplayState {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Replay {
+pub(super) struct ChartReplay {
     state: RwSignal<ReplayState>,
     plays: RwSignal<bool>,
     /// Position in [`SPEEDS`].
@@ -43,7 +43,7 @@ pub(super) struct Replay {
     known: StoredValue<Vec<String>>,
 }
 
-impl Replay {
+impl ChartReplay {
     pub(super) fn new() -> Self {
         Self {
             state: RwSignal::new(ReplayState::Off),
@@ -111,7 +111,7 @@ impl ChartPageState {
 
     /// Shows the candles up to a bar.
     pub(super) fn replay_until(self, bar: i64) {
-        let Replay { state, known, .. } = self.replay;
+        let ChartReplay { state, known, .. } = self.replay;
         if self.replay.state.get_untracked() == ReplayState::Choosing {
             known.set_value(untrack(|| self.drawings().names()));
         }
@@ -169,7 +169,7 @@ impl ChartPageState {
 
     /// Lets it run, or stops it.
     fn play(self) {
-        let Replay {
+        let ChartReplay {
             plays, speed, run, ..
         } = self.replay;
         if plays.get_untracked() {
@@ -231,7 +231,7 @@ pub(super) fn replay_button(shared: ChartPageState) -> AnyView {
 
 /// Draws the controls over the chart, which say that it is a replay.
 pub(super) fn replay(shared: ChartPageState) -> AnyView {
-    let Replay {
+    let ChartReplay {
         state,
         plays,
         speed,
