@@ -95,7 +95,15 @@ export class Jarvis {
   run(...args: string[]): string {
     const [command = "", subcommand = "", ...rest] = args;
     const all = [command, subcommand, "--data-dir", this.dataDir, ...rest];
-    return execFileSync(this.binary, all, { cwd: this.dataDir, encoding: "utf8" });
+    return execFileSync(this.binary, all, { cwd: this.dataDir, encoding: "utf8", env: this.environment() });
+  }
+
+  /**
+   * Not this process's whole environment: the server refuses unknown JARVIS_ variables, and a
+   * developer's API key must not reach a test.
+   */
+  private environment(): Record<string, string> {
+    return { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
   }
 
   /** Stops the server's files from growing, as on a full disk, or lets them grow again. */
@@ -112,15 +120,12 @@ export class Jarvis {
   private async launch(listen: string): Promise<void> {
     if (this.child) throw new Error("the server runs already");
     this.rehearsalUrl = "";
-    // Not this process's whole environment: the server refuses unknown JARVIS_ variables, and a
-    // developer's API key must not reach a test.
-    const env = { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
     const args = ["serve", "--listen", listen, "--data-dir", this.dataDir, ...this.options.args];
     // A file that may not grow then gives an error, as on a full disk, not a fatal signal.
     const shell = ["-c", 'trap "" XFSZ; exec "$0" "$@"', this.binary, ...args];
     const child = spawn("/bin/sh", shell, {
       cwd: this.dataDir,
-      env,
+      env: this.environment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child = child;
