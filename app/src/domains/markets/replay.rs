@@ -277,7 +277,8 @@ pub(super) fn replay(shared: ChartPageState) -> AnyView {
         untrack(move || shared.step_replay(true));
     };
     let controls = move || {
-        mode.track();
+        // Read, not only tracked: a memo that nobody has read yet tells of no change.
+        mode.with(|_| ());
         let inner = match state.get_untracked() {
             ReplayState::Off => return ().into_any(),
             ReplayState::Choosing => view! {
