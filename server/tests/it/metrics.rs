@@ -131,7 +131,6 @@ async fn the_figures_say_what_the_journal_says() {
         name: "no_such_tool\"} 1".to_owned(),
         input: json!({}),
     }]);
-    script.reply([Block::text("There is no such tool, sir.")]);
     let mut tab = browser.socket().await;
     tab.start(new_conversation(), "Do it.").await;
     tab.see(|view| view.finished() == 1).await;
