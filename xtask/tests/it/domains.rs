@@ -102,7 +102,7 @@ const LOOPS: [(&str, &str); 12] = [
     ("server/domains/homelab/simlab/src", "control ssh world"),
     (
         "server/domains/homelab/toolset/src",
-        "board lab pages tools",
+        "board cluster_access pages tools",
     ),
     ("server/src", "backend http share ws"),
     ("xtask/src", "build site"),
