@@ -7,7 +7,7 @@ use markets_wire::Symbol;
 
 use super::{
     glue::{self, Chart},
-    page_state::{ChartPageState, report},
+    page_state::{ChartPageState, State, report},
     popup::place_under,
     texts,
     time::ChartClock,
@@ -143,6 +143,7 @@ pub(super) fn axes(shared: ChartPageState) -> AnyView {
             class="desk__corner"
             popovertarget=MENU
             title=texts::axes::AXES
+            hidden=live(move || shared.state.get() == State::Empty)
             on:click=press(|| place_under(MENU))
         >
             <span class="visually-hidden">{texts::axes::AXES} ": "</span>
