@@ -11,7 +11,7 @@ test("a person replays the past bar by bar, and ends it", async ({ page }) => {
   const all = (await chart.state())?.candles ?? 0;
   const newest = chart.candles.getByRole("rowheader").last();
   const now = await newest.textContent();
-  const button = page.getByRole("button", { name: "Replay" });
+  const button = page.getByRole("button", { name: "Replay", exact: true });
   const controls = page.getByRole("group", { name: "Replay" });
 
   await page.keyboard.press("Shift+R");
@@ -31,18 +31,18 @@ test("a person replays the past bar by bar, and ends it", async ({ page }) => {
   await controls.getByRole("button", { name: "One bar back" }).click();
   await expect.poll(replay).toBe(began);
   // It runs until somebody stops it; the focus stays where it was.
-  await controls.getByRole("button", { name: "Play" }).click();
+  await controls.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(replay).toBeGreaterThan(began);
-  const pause = controls.getByRole("button", { name: "Pause" });
+  const pause = controls.getByRole("button", { name: "Pause", exact: true });
   await expect(pause).toBeFocused();
   await pause.click();
-  await expect(controls.getByRole("button", { name: "Play" })).toBeFocused();
+  await expect(controls.getByRole("button", { name: "Play", exact: true })).toBeFocused();
 
   // Another bar, by a click on the chart.
   await controls.getByRole("button", { name: "Choose another bar" }).click();
-  const { x, y, width, height } = (await chart.state())?.pane ?? { x: 0, y: 0, width: 0, height: 0 };
+  const { x, y, height } = (await chart.state())?.pane ?? { x: 0, y: 0, height: 0 };
   const frame = await chart.frame.boundingBox();
-  await page.mouse.click((frame?.x ?? 0) + x + width / 3, (frame?.y ?? 0) + y + height / 2);
+  await page.mouse.click((frame?.x ?? 0) + x + 30, (frame?.y ?? 0) + y + height / 2);
   await expect.poll(replay).not.toBeNull();
   expect(await replay()).toBeLessThan(began);
 
@@ -56,10 +56,10 @@ test("a replay fits on a phone, and another timeframe ends it", async ({ page })
   await page.setViewportSize({ width: 360, height: 740 });
   const chart = new ChartPage(page);
   await chart.open();
-  await page.getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
   const controls = page.getByRole("group", { name: "Replay" });
   await controls.getByRole("button", { name: "Start in the middle" }).click();
-  await expect(controls.getByRole("button", { name: "Play" })).toBeVisible();
+  await expect(controls.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   const box = await controls.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
