@@ -39,14 +39,14 @@ test("a person replays the past bar by bar, and ends it", async ({ page }) => {
   await expect(controls.getByRole("button", { name: "Play", exact: true })).toBeFocused();
 
   // Another bar, by a click on the chart.
-  await controls.getByRole("button", { name: "Choose another bar" }).click();
+  await controls.getByRole("button", { name: "Other bar" }).click();
   const { x, y, height } = (await chart.state())?.pane ?? { x: 0, y: 0, height: 0 };
   const frame = await chart.frame.boundingBox();
   await page.mouse.click((frame?.x ?? 0) + x + 30, (frame?.y ?? 0) + y + height / 2);
   await expect.poll(replay).not.toBeNull();
   expect(await replay()).toBeLessThan(began);
 
-  await controls.getByRole("button", { name: "End replay" }).click();
+  await controls.getByRole("button", { name: "End" }).click();
   await expect(controls).toHaveCount(0);
   await expect.poll(replay).toBeNull();
   await expect(newest).toHaveText(now ?? "");

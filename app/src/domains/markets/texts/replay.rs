@@ -2,13 +2,13 @@
 
 pub(crate) const REPLAY: &str = "Replay";
 
-pub(crate) const LEAVE_REPLAY: &str = "End replay";
+pub(crate) const LEAVE_REPLAY: &str = "End";
 
 pub(crate) const CLICK_BAR: &str = "Click the bar to start from.";
 
 pub(crate) const START_IN_MIDDLE: &str = "Start in the middle";
 
-pub(crate) const OTHER_BAR: &str = "Choose another bar";
+pub(crate) const OTHER_BAR: &str = "Other bar";
 
 pub(crate) const ONE_BAR_BACK: &str = "One bar back";
 
