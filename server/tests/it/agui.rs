@@ -8,6 +8,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::{
+    api::follower::is_stream,
     client::{Browser, send},
     harness::{Server, soon},
     tokens::token_with,
@@ -63,9 +64,7 @@ impl Stream {
     }
 
     fn of(response: Response) -> Self {
-        assert_eq!(response.status(), 200);
-        assert_eq!(response.headers()["content-type"], "text/event-stream");
-        assert_eq!(response.headers()["cache-control"], "no-store");
+        is_stream(&response);
         Self {
             response,
             buffer: Vec::new(),

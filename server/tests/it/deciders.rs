@@ -138,11 +138,7 @@ async fn a_server_that_stands_still_keeps_its_folder_and_goes_on() {
 
     frozen.signal("-CONT").await;
     tab.alive().await;
-    let turn = tab.view.find(|body| match body {
-        EventBody::TurnStarted { turn, .. } => Some(*turn),
-        _ => None,
-    });
-    let turn = turn.unwrap();
+    let turn = tab.view.turn();
     tab.command(Command::Stop { conversation, turn })
         .await
         .unwrap();

@@ -46,7 +46,7 @@ fn sum(page: &Page, name: &str, labels: &str) -> f64 {
     found.map(|(_, value)| value).sum()
 }
 
-/// What the journals of some conversations say, in the words of the metrics.
+/// Counts from the journals of some conversations, under the labels of the metrics.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
     turns: BTreeMap<&'static str, usize>,
@@ -326,11 +326,7 @@ async fn readiness_names_a_model_that_is_away() {
         _ => None,
     });
     waiting.await;
-    let turn = tab.view.find(|body| match body {
-        EventBody::TurnStarted { turn, .. } => Some(*turn),
-        _ => None,
-    });
-    let turn = turn.unwrap();
+    let turn = tab.view.turn();
     tab.command(Command::Stop { conversation, turn })
         .await
         .unwrap();

@@ -171,13 +171,7 @@ async fn a_tab_that_joins_in_mid_stream_has_all_of_it() {
     third.see(|view| longer_than(view, joined_at + 100)).await;
     drop(third);
 
-    let turn = first
-        .view
-        .find(|body| match body {
-            EventBody::TurnStarted { turn, .. } => Some(*turn),
-            _ => None,
-        })
-        .unwrap();
+    let turn = first.view.turn();
     let stop = Command::Stop { conversation, turn };
     second.command(stop).await.unwrap();
     for tab in [&mut first, &mut second] {
@@ -369,13 +363,7 @@ async fn a_message_waits_for_the_turn_and_can_be_taken_back() {
     assert_eq!(twice.code, protocol::ErrorCode::MessageNotQueued);
 
     script.reply([Block::text("Kept, and answered.")]);
-    let turn = tab
-        .view
-        .find(|body| match body {
-            EventBody::TurnStarted { turn, .. } => Some(*turn),
-            _ => None,
-        })
-        .unwrap();
+    let turn = tab.view.turn();
     tab.command(Command::Stop { conversation, turn })
         .await
         .unwrap();

@@ -124,11 +124,7 @@ async fn a_file_comes_back_as_closed_history() {
         _ => None,
     });
     let (call, digest) = asked.unwrap();
-    let turn = tab.view.find(|body| match body {
-        EventBody::TurnStarted { turn, .. } => Some(*turn),
-        _ => None,
-    });
-    let turn = turn.unwrap();
+    let turn = tab.view.turn();
     let message = tab.view.find(|body| match body {
         EventBody::AssistantMessage { message, .. } => Some(*message),
         _ => None,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use protocol::{
-    BlockKind, ContentBlock, Event, EventBody, LiveBlockId, MessageId, SecondCall, Seq, ServerFrame,
+    BlockKind, ContentBlock, Event, EventBody, LiveBlockId, MessageId, SecondCall, Seq,
+    ServerFrame, TurnId,
 };
 use serde_json::Value;
 
@@ -110,6 +111,15 @@ impl View {
     /// The first result of `find`.
     pub(crate) fn find<T>(&self, find: impl FnMut(&EventBody) -> Option<T>) -> Option<T> {
         self.events.iter().map(|event| &event.body).find_map(find)
+    }
+
+    /// The first turn.
+    pub(crate) fn turn(&self) -> TurnId {
+        let turn = self.find(|body| match body {
+            EventBody::TurnStarted { turn, .. } => Some(*turn),
+            _ => None,
+        });
+        turn.unwrap()
     }
 
     pub(crate) fn count(&self, is: impl Fn(&EventBody) -> bool) -> usize {

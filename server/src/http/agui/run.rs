@@ -13,6 +13,7 @@ use axum::{
 use protocol::{
     Command, CommandId, ConversationPage, ErrorBody, ErrorCode, Mode, Seq, TurnOutcome,
 };
+use serde::Deserialize;
 use serde_json::json;
 use sign_in::SignedIn;
 
@@ -73,27 +74,55 @@ pub(super) async fn start(
     }
 }
 
+/// The two names in the address of a run, as its client chose them.
+#[derive(Deserialize)]
+pub(super) struct RunAddress {
+    thread: String,
+    run: String,
+}
+
+/// A run that began before, and its conversation.
+struct KnownRun<'a> {
+    door: Door<'a>,
+    /// The newest event before those of its command.
+    begun: Seq,
+    page: ConversationPage,
+}
+
+impl<'a> KnownRun<'a> {
+    async fn find(
+        http: &'a Http,
+        signed_in: &'a SignedIn,
+        request: RequestId,
+        address: RunAddress,
+    ) -> Result<Self, RequestRefusal> {
+        let door = Door {
+            http,
+            signed_in,
+            request,
+            conversation: conversation_of(signed_in.user.id, &address.thread),
+            thread: address.thread,
+            run: address.run,
+            // It does not say, and the older one reads everything that is sent to it.
+            client: ClientVersion::Older,
+        };
+        let begun = door.begun(command_of(door.conversation, &door.run)).await?;
+        let (Some(begun), Some(page)) = (begun, door.page().await?) else {
+            return Err(no_such_run());
+        };
+        Ok(Self { door, begun, page })
+    }
+}
+
 /// Follows a run again, from where it is.
 pub(super) async fn follow(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(request): Extension<RequestId>,
-    Path((thread, run)): Path<(String, String)>,
+    Path(address): Path<RunAddress>,
 ) -> Result<Response, RequestRefusal> {
-    let door = Door {
-        http: &http,
-        signed_in: &signed_in,
-        request,
-        conversation: conversation_of(signed_in.user.id, &thread),
-        thread,
-        run,
-        // It does not say, and the older one reads everything that is sent to it.
-        client: ClientVersion::Older,
-    };
-    let begun = door.begun(command_of(door.conversation, &door.run)).await?;
-    let (Some(begun), Some(page)) = (begun, door.page().await?) else {
-        return Err(no_such_run());
-    };
+    let KnownRun { door, begun, page } =
+        KnownRun::find(&http, &signed_in, request, address).await?;
     let place = http.allowances.socket(signed_in.user.id)?;
     door.attach(place, &page, begun).await
 }
@@ -103,21 +132,10 @@ pub(super) async fn stop(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(request): Extension<RequestId>,
-    Path((thread, run)): Path<(String, String)>,
+    Path(address): Path<RunAddress>,
 ) -> Result<Response, RequestRefusal> {
-    let door = Door {
-        http: &http,
-        signed_in: &signed_in,
-        request,
-        conversation: conversation_of(signed_in.user.id, &thread),
-        thread,
-        run,
-        client: ClientVersion::Older,
-    };
-    let begun = door.begun(command_of(door.conversation, &door.run)).await?;
-    let (Some(begun), Some(page)) = (begun, door.page().await?) else {
-        return Err(no_such_run());
-    };
+    let KnownRun { door, begun, page } =
+        KnownRun::find(&http, &signed_in, request, address).await?;
     let conversation = door.conversation;
     let events = door.events(Seq(0), page.head).await?;
     let command = match door.lead(&events, begun) {

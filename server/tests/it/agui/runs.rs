@@ -1,6 +1,5 @@
 //! Runs that break off, are followed again, are stopped, and choose their tools.
 
-use protocol::EventBody;
 use rehearsal::{Block, Fault, Pace, Scripted};
 use reqwest::{Method, StatusCode, header::COOKIE};
 use serde_json::{Value, json};
@@ -243,14 +242,10 @@ async fn what_other_tabs_say_is_in_the_stream() {
     })
     .await
     .unwrap();
-    let turn = tab.view.find(|body| match body {
-        EventBody::TurnStarted { turn, .. } => Some(*turn),
-        _ => None,
-    });
     server.script().reply([Block::text("There are some.")]);
     let stop = protocol::Command::Stop {
         conversation: id,
-        turn: turn.unwrap(),
+        turn: tab.view.turn(),
     };
     tab.command(stop).await.unwrap();
     // The run is that of its own message.

@@ -7,6 +7,13 @@ use serde_json::Value;
 
 use crate::{client::Browser, client::send, harness::soon};
 
+/// Fails unless an answer is a stream of events that nobody keeps.
+pub(crate) fn is_stream(response: &Response) {
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    assert_eq!(response.headers()["cache-control"], "no-store");
+}
+
 /// One event of a stream.
 #[derive(Debug, Clone)]
 pub(crate) struct Sent {
@@ -36,9 +43,7 @@ impl Follower {
 
     /// Follows the stream of an answer.
     pub(crate) fn of(response: Response) -> Self {
-        assert_eq!(response.status(), 200);
-        assert_eq!(response.headers()["content-type"], "text/event-stream");
-        assert_eq!(response.headers()["cache-control"], "no-store");
+        is_stream(&response);
         Self {
             response,
             buffer: Vec::new(),

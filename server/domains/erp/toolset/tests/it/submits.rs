@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::ports::{Progress, Reconciled};
-use erp::{ErpConfig, RestVersion};
+use erp::{Erp, ErpConfig, RestVersion};
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
@@ -13,12 +13,23 @@ use crate::{
         COMPANY, DAY, card, changes, clerk, draft, erp_with, find, input, is_whole, just_now,
         long_ago, lose, preview, reconcile, refused, risk, table, typed, world, worlds,
     },
-    simulated::{ask, data, is},
+    simulated::{World, ask, data, is},
     stub::{Stub, call, tool},
 };
 
 fn drafts_of(party: &str, name: &str) -> Value {
     json!([is(party, name), is("docstatus", 0)])
+}
+
+/// Fails unless a draft was submitted by one change since `before` changes, and is found to be.
+async fn is_submitted_once(world: &World, erp: &Erp, input: &Value, before: usize) {
+    let name = input["name"].as_str().unwrap();
+    assert_eq!(changes(world, before, name), 1);
+    let found = reconcile(erp, "submit_doc", input, just_now()).await;
+    assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
+    let again = refused(erp, "submit_doc", input).await;
+    assert!(again.contains("no draft"), "{again}");
+    is_whole(world);
 }
 
 #[tokio::test]
@@ -92,7 +103,6 @@ async fn a_lost_answer_is_one_submit() {
     for (world, _) in worlds().await {
         let erp = world.erp(SimErpUser::Agent);
         let input = find(&erp, "Sales Invoice", drafts_of("customer", "Rheinrad")).await;
-        let name = input["name"].as_str().unwrap();
         let open = reconcile(&erp, "submit_doc", &input, just_now()).await;
         assert!(matches!(open, Reconciled::Unknown(_)), "{open:?}");
         let not_done = reconcile(&erp, "submit_doc", &input, long_ago()).await;
@@ -101,15 +111,7 @@ async fn a_lost_answer_is_one_submit() {
         lose(&world, "POST", "frappe.client.submit");
         let done = data(&erp, "submit_doc", input.clone()).await;
         assert_eq!(done["docstatus"], "submitted", "{done}");
-        assert_eq!(changes(&world, before, name), 1);
-        let found = reconcile(&erp, "submit_doc", &input, just_now()).await;
-        assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
-        assert!(
-            refused(&erp, "submit_doc", &input)
-                .await
-                .contains("no draft")
-        );
-        is_whole(&world);
+        is_submitted_once(&world, &erp, &input, before).await;
     }
 }
 
@@ -135,15 +137,7 @@ async fn a_submit_that_takes_long_is_given_up_and_found() {
             done = submit => panic!("answered: {done:?}"),
             () = is_posted => {}
         }
-        let found = reconcile(&erp, "submit_doc", &input, just_now()).await;
-        assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
-        assert!(
-            refused(&erp, "submit_doc", &input)
-                .await
-                .contains("no draft")
-        );
-        assert_eq!(changes(&world, before, name), 1);
-        is_whole(&world);
+        is_submitted_once(&world, &erp, &input, before).await;
     }
 }
 
