@@ -19,7 +19,7 @@ pub(crate) fn moment(day: &str, time: &str, zone: &str) -> String {
     format!("{day} {time} {zone}")
 }
 
-/// What stands in the corner between the axes.
+/// Label of the button in the corner between the axes.
 pub(crate) fn corner(zone: &str, is_log: bool) -> String {
     if is_log {
         format!("log {zone}")

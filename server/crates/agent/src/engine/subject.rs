@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Engine {
-    /// True if a person's command was carried out before. One that is sent again needs no check of
-    /// what was true at its first time.
+    /// True if a person's command was carried out before. One that is sent again is not
+    /// checked again: its conditions may have changed since.
     ///
     /// # Errors
     /// The journal cannot be read.

@@ -249,7 +249,7 @@ async fn each_error_is_read_in_both_profiles_and_versions() {
                 control.fault(trigger.times(9));
             };
             meets(SimErpFault::Refused(status, exception));
-            // So long is not waited, so it is not asked again.
+            // The client does not wait ten minutes, so it does not repeat the request.
             meets(SimErpFault::TooMany(600));
             let refused = ask(&erp, "get_doc", pump()).await;
             control.clear_faults();

@@ -33,7 +33,7 @@ struct Pair {
 }
 
 /// The tolerance where TA-Lib has all candles since the year's start, and we the last ten periods.
-/// What is before those has a weight of e^-9 in Wilder's averages, which moves an RSI by less than
+/// Earlier candles have a weight of e^-9 in Wilder's averages, which moves an RSI by less than
 /// a tenth of the last digit on the chart, and of e^-18 in an EMA: below a hundredth of a tick.
 fn near(indicator: Indicator) -> f64 {
     match indicator {
