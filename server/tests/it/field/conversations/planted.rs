@@ -64,9 +64,10 @@ impl PlantedCase {
             number,
             slots: Vec::new(),
         };
-        let ipv4 = format!("10.{}.{}.{}", 100 + high, 100 + low, 101 + number % 150);
+        // Other addresses for each case, in fewer networks than one site may have.
+        let ipv4 = format!("10.{}.{}.{}", 100 + high, 100 + low / 10, 101 + low % 10);
         case.plant("ipv4", "ipv4", &ipv4, "connect to {}.");
-        let second = format!("172.{}.{}.{}", 16 + number % 16, 100 + low, 100 + high);
+        let second = format!("172.{}.{}.{}", 16 + number % 16, 100 + high, 100 + low);
         case.plant("second", "ipv4", &second, "src={},dst=ip");
         let ipv6 = format!("fd77:1a2b:3c4d:{:x}::77", 0x1000 + number);
         case.plant("ipv6", "ipv6", &ipv6, "inet6 {}/64 scope global");
