@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
-mod area;
 mod cache;
 mod catalogue;
 mod clock;
@@ -24,10 +23,10 @@ mod stream;
 mod tokens;
 mod validate;
 
-pub use area::{Area, AreaExample};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use fault::{Fault, InputForm, RetryAfter};
 pub use pace::Pace;
+pub use planner::{Area, AreaExample};
 pub use reply::Block;
 pub use script::{Outcome, Script, Scripted, Seen};
 pub use start::{Error, Options, Rehearsal, start};

@@ -5,6 +5,7 @@
 //! data: only the user's own words are ever read for what to do.
 
 mod action;
+mod area;
 mod ask;
 mod chart;
 mod compose;
@@ -25,10 +26,10 @@ mod worked;
 use serde_json::Value;
 
 use crate::{
-    area::Area,
     reply::Block,
     request::{Choice, Request},
 };
+pub use area::{Area, AreaExample};
 use misspelt::Misspelt;
 use plan::PlanContext;
 use toolbox::Toolbox;

@@ -15,7 +15,6 @@ use tokio::sync::watch;
 
 use crate::{
     answer,
-    area::Area,
     cache::{Bill, Cache},
     catalogue,
     clock::Clock,
@@ -23,7 +22,7 @@ use crate::{
     fault::Fault,
     ids::Ids,
     pace::Pace,
-    planner,
+    planner::{self, Area},
     prefix::{self, Chain, Prefix},
     refusal::{Refusal, json_response},
     reply::{Message, Stop},

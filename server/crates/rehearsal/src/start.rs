@@ -10,10 +10,10 @@ use axum::serve::ListenerExt as _;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 use crate::{
-    area::Area,
     clock::{Clock, SystemClock},
     ids::{Ids, random_key},
     pace::Pace,
+    planner::Area,
     script::Script,
     server::{self, Shared},
 };

@@ -9,7 +9,9 @@ use std::collections::HashMap;
 
 use self::pieces::{Pieces, QuestionPiece, is_question, opening, points_back};
 use super::{
-    Call, MOST_STEPS, PlannedStep, action, calls,
+    Call, MOST_STEPS, PlannedStep, action,
+    area::Area,
+    calls,
     compose::{self, several},
     has_own_rules, step, told,
     toolbox::Toolbox,
@@ -17,7 +19,6 @@ use super::{
     worked,
 };
 use crate::{
-    area::Area,
     reply::Block,
     request::{Choice, Request},
 };

@@ -1,14 +1,15 @@
 //! Different orders in one message: "restart truenas and then stop nextcloud".
 
 use super::{
-    Call, MOST_STEPS, action, announcement, ask, calls, compose,
+    Call, MOST_STEPS, action, announcement,
+    area::Area,
+    ask, calls, compose,
     plan::{self, PlanContext},
     told,
     toolbox::Toolbox,
     view::{Done, View},
 };
 use crate::{
-    area::Area,
     reply::Block,
     request::{Choice, Request},
 };

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{
     Call,
+    area::AreaExample,
     ask::Ask,
     fill::{self, Missing},
     records::{self, Record},
@@ -16,7 +17,6 @@ use super::{
     view::{Done, View},
     words::{close, words},
 };
-use crate::area::AreaExample;
 use choice::finders;
 pub(super) use choice::{chosen, failure_of, is_overall, reason_of};
 pub(super) use elsewhere::elsewhere;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    area::Area,
+    planner::Area,
     reply::Block,
     validate::{self, Endpoint, headers::Version},
 };

@@ -4,8 +4,8 @@ mod files;
 
 use serde_json::Value;
 
+use super::area::{Area, AreaExample};
 use crate::{
-    area::{Area, AreaExample},
     history::{Role, Turn},
     request::Request,
 };

@@ -2,12 +2,10 @@
 //! do the same by hand.
 
 use super::{units, voice};
-use crate::{
+use crate::planner::{
     area::Area,
-    planner::{
-        plan::{self, PlanContext},
-        toolbox, words, worked,
-    },
+    plan::{self, PlanContext},
+    toolbox, words, worked,
 };
 
 /// Questions that an answer offers.

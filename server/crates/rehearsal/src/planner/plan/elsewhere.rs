@@ -1,12 +1,10 @@
 //! Questions for tools that this conversation lacks, but a page of another area has.
 
 use super::PlanContext;
-use crate::{
+use crate::planner::{
     area::Area,
-    planner::{
-        ask::is_span,
-        words::{close, is_filler, meaning, parts, words},
-    },
+    ask::is_span,
+    words::{close, is_filler, meaning, parts, words},
 };
 
 /// The share of the words that an example of another area has to have.

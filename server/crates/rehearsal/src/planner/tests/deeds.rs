@@ -1,7 +1,7 @@
 //! Words that tell what somebody did, and words that point at a thing: both lead to an order.
 
 use super::*;
-use crate::area::{Area, AreaExample};
+use crate::planner::{Area, AreaExample};
 
 fn tools() -> Value {
     let text = json!({ "type": "string" });

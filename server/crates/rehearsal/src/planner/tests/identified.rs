@@ -1,7 +1,7 @@
 //! Things that people name and tools identify.
 
 use super::*;
-use crate::area::AreaExample;
+use crate::planner::AreaExample;
 
 const HALL: &str = "box_9z8y7x6w5v4u3t2s1r0q9p8o7n";
 

@@ -1,7 +1,7 @@
 //! A name that nothing has is looked for, and what is called nearly so is offered.
 
 use super::*;
-use crate::area::{Area, AreaExample};
+use crate::planner::{Area, AreaExample};
 
 const ASKED: &str = "What does the author Nell Mersh owe?";
 

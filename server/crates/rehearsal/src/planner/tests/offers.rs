@@ -1,7 +1,7 @@
 //! Examples that the server handed in: they choose tools, and are offered where none fits.
 
 use super::*;
-use crate::area::{Area, AreaExample};
+use crate::planner::{Area, AreaExample};
 
 fn areas() -> Vec<Area> {
     let area = |page: &str, tools: &[(&str, &str)]| Area {

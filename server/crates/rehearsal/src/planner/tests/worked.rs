@@ -1,7 +1,7 @@
 //! Examples with their inputs: the same question about other things, and nothing else.
 
 use super::*;
-use crate::area::{Area, AreaExample};
+use crate::planner::{Area, AreaExample};
 
 fn library() -> Value {
     let text = json!({ "type": "string" });

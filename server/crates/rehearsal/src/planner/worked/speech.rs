@@ -7,13 +7,11 @@ use super::{
     text::{has_digit, identified_kind, letters, replaced, texts, tokens},
     under,
 };
-use crate::{
+use crate::planner::{
+    action,
     area::{Area, AreaExample},
-    planner::{
-        action,
-        view::{Tool, View},
-        words::{close, meaning},
-    },
+    view::{Tool, View},
+    words::{close, meaning},
 };
 
 /// The schema of a tool that is not on offer.
