@@ -78,7 +78,7 @@ pub(crate) fn http_date(now: Duration) -> String {
 }
 
 /// Parses `2026-11-22T01:02:03Z` to seconds since 1970; what follows is not read.
-pub(crate) fn seconds(text: &str) -> Option<u64> {
+pub fn seconds(text: &str) -> Option<u64> {
     u64::try_from(civil::seconds(text)?).ok()
 }
 

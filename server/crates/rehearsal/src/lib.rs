@@ -26,7 +26,7 @@ mod validate;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use fault::{Fault, InputForm, RetryAfter};
 pub use pace::Pace;
-pub use planner::{Area, AreaExample};
+pub use planner::{Area, AreaExample, routine};
 pub use reply::Block;
 pub use script::{Outcome, Script, Scripted, Seen};
 pub use start::{Error, Options, Rehearsal, start};

@@ -1,8 +1,8 @@
 //! Plans tool calls from rules, and writes answers from what the tools brought back.
 //!
 //! It knows tools by their names, descriptions, inputs and example questions, and results as data:
-//! no rule is about a domain, except those of `chart`. Text inside tool results and data blocks is
-//! data: only the user's own words are ever read for what to do.
+//! no rule is about a domain, except those of `chart`; a domain may hand in a `routine`. Text inside
+//! tool results and data blocks is data: only the user's own words are ever read for what to do.
 
 mod action;
 mod area;
@@ -16,6 +16,7 @@ mod misspelt;
 mod orders;
 mod plan;
 mod records;
+pub mod routine;
 mod talk;
 mod title;
 mod toolbox;
@@ -32,6 +33,7 @@ use crate::{
 pub use area::{Area, AreaExample};
 use misspelt::Misspelt;
 use plan::PlanContext;
+use routine::RoutineStep;
 use toolbox::Toolbox;
 use view::{Done, View};
 
@@ -40,9 +42,9 @@ const MOST_STEPS: usize = 4;
 
 /// One tool call that is planned.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Call {
-    pub(crate) name: String,
-    pub(crate) input: Value,
+pub struct Call {
+    pub name: String,
+    pub input: Value,
 }
 
 impl Call {
@@ -86,9 +88,9 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
 }
 
-/// True if there are rules for what the words are about, beside those for tools.
-fn has_own_rules(view: &View<'_>) -> bool {
-    chart::next(view, true).is_some()
+/// The next step by rules that are not for all tools; none if there are none for the newest words.
+fn by_own_rules(view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
+    routine::next(view, may_call).or_else(|| chart::next(view, may_call))
 }
 
 /// The next step for the newest words.
@@ -158,9 +160,9 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
             return PlannedStep::Say(compose::thought(&view), text);
         }
     }
-    match chart::next(&view, may_call) {
-        Some(chart::Next::Calls(planned)) => return call(planned),
-        Some(chart::Next::Say(text)) if may_say => {
+    match by_own_rules(&view, may_call) {
+        Some(RoutineStep::Calls(planned)) => return call(planned),
+        Some(RoutineStep::Say(text)) if may_say => {
             return PlannedStep::Say(compose::thought(&view), text);
         }
         _ => {}

@@ -32,7 +32,7 @@ pub struct Options {
     /// Key that clients must send; a random one by default.
     pub key: Option<String>,
     pub clock: Arc<dyn Clock>,
-    /// Example questions of the tools, which no request carries.
+    /// Example questions of the tools and rules of their own, which no request carries.
     pub areas: Vec<Area>,
 }
 

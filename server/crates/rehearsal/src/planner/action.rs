@@ -161,7 +161,7 @@ pub(super) fn is_later(word: &str) -> bool {
 }
 
 /// The word that takes something out of what a sentence is for.
-pub(super) fn exception(said: &[String]) -> Option<&str> {
+pub fn exception(said: &[String]) -> Option<&str> {
     let mut said = said.iter().map(String::as_str);
     said.find(|word| EXCEPT.contains(word))
 }

@@ -6,6 +6,8 @@
 
 use serde_json::Value;
 
+use super::routine::Routine;
+
 /// A group of tools, such as those of one toolset.
 #[derive(Debug, Clone, Default)]
 pub struct Area {
@@ -16,6 +18,8 @@ pub struct Area {
     /// Each tool with questions that it answers. One with an input for any of them is asked in the form of
     /// these alone.
     pub tools: Vec<(String, Vec<AreaExample>)>,
+    /// Rules of its own, where those for all tools are not enough. They are asked first.
+    pub routine: Option<&'static dyn Routine>,
 }
 
 /// An example question, with the input that it means where that is known.

@@ -472,7 +472,7 @@ fn numbers(said: &[String], toolbox: &Toolbox<'_>, known: &[Record], ask: &mut A
 }
 
 /// True if a word is one of a span of time.
-pub(super) fn is_span(word: &str) -> bool {
+pub fn is_span(word: &str) -> bool {
     let singular = singular(word);
     SPANS
         .iter()

@@ -24,6 +24,7 @@ use self::{
 };
 use super::{
     Call,
+    routine::RoutineStep,
     view::{Tool, View},
 };
 
@@ -38,14 +39,8 @@ const UPDATE: &str = "update_drawing";
 const REMOVE: &str = "remove_drawing";
 const SCROLL: &str = "scroll_chart";
 
-/// The next step of an answer about a chart.
-pub(super) enum Next {
-    Calls(Vec<Call>),
-    Say(String),
-}
-
 /// The next step about a chart; none if the words are about something else or no tool is for it.
-pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<Next> {
+pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
     let subject = Subject::of(view)?;
     let intent = intent::read(view)?;
     let mut calls = if may_call {
@@ -59,9 +54,9 @@ pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<Next> {
         !done.any(|done| done.name == call.name && done.input == call.input)
     });
     if !calls.is_empty() {
-        return Some(Next::Calls(calls));
+        return Some(RoutineStep::Calls(calls));
     }
-    Some(Next::Say(answer::text(view, &intent, &subject)))
+    Some(RoutineStep::Say(answer::text(view, &intent, &subject)))
 }
 
 /// The next calls; none when it is time to answer. Nothing at all where the tools are missing.

@@ -11,9 +11,9 @@ use self::pieces::{Pieces, QuestionPiece, is_question, opening, points_back};
 use super::{
     Call, MOST_STEPS, PlannedStep, action,
     area::Area,
-    calls,
+    by_own_rules, calls,
     compose::{self, several},
-    has_own_rules, step, told,
+    step, told,
     toolbox::Toolbox,
     view::{Tool, View},
     worked,
@@ -32,7 +32,7 @@ const MOST_PIECES: usize = 7;
 enum QuestionLead {
     /// To none.
     Nothing,
-    /// They are understood whole: in the form of an example, or by rules of their own.
+    /// They are understood whole: in the form of an example, or by a routine.
     Exact,
     /// These calls, because the words are like what tools say of themselves.
     Alike(Vec<Call>),
@@ -56,7 +56,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     };
     let toolbox = Toolbox::of(&fresh);
     // What is understood whole stays whole.
-    if worked::tool(&fresh).is_some() || has_own_rules(&fresh) {
+    if worked::tool(&fresh).is_some() || by_own_rules(&fresh, true).is_some() {
         return None;
     }
     let calls_of_whole = match step(fresh.clone(), &Choice::Auto, true) {
@@ -146,7 +146,7 @@ fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> QuestionLead {
             QuestionLead::Nothing
         };
     }
-    if has_own_rules(&view) {
+    if by_own_rules(&view, true).is_some() {
         return QuestionLead::Exact;
     }
     match step(view, &Choice::Auto, true) {

@@ -136,6 +136,7 @@ mod misspelt;
 mod named;
 mod offers;
 mod overview;
+mod routine;
 mod things;
 mod worked;
 

@@ -12,10 +12,10 @@ use crate::{
 
 /// A tool on offer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tool<'a> {
-    pub(super) name: &'a str,
+pub struct Tool<'a> {
+    pub name: &'a str,
     pub(super) description: &'a str,
-    pub(super) schema: &'a Value,
+    pub schema: &'a Value,
     /// Questions that it answers, as far as the server has told.
     pub(super) examples: &'a [AreaExample],
 }
@@ -30,48 +30,48 @@ impl<'a> Tool<'a> {
 
 /// A call that was made, with its result.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Done {
+pub struct Done {
     /// Its place among the calls since the newest words, from 1.
     pub(super) number: usize,
-    pub(super) name: String,
-    pub(super) input: Value,
+    pub name: String,
+    pub input: Value,
     /// The tool's data, out of its envelope; null when the result is not JSON.
-    pub(super) data: Value,
+    pub data: Value,
     /// The result as text.
     pub(super) text: String,
     /// The envelope's note about a result that was cut.
     pub(super) cut: Option<String>,
-    pub(super) is_error: bool,
+    pub is_error: bool,
 }
 
 /// The conversation as the planner sees it.
 #[derive(Debug, Clone)]
-pub(super) struct View<'a> {
+pub struct View<'a> {
     /// The user's newest words.
-    pub(super) question: String,
+    pub question: String,
     /// The last answer before the user's newest words.
     pub(super) last_answer: String,
     /// The user's words before that, newest first.
     pub(super) earlier_questions: Vec<String>,
-    pub(super) tools: Vec<Tool<'a>>,
+    pub tools: Vec<Tool<'a>>,
     /// Tools that are asked in the form of their examples alone.
     pub(super) formed: Vec<Tool<'a>>,
     /// The groups of tools that the server told of at the start.
     pub(super) areas: &'a [Area],
     /// Calls since the newest words, in order.
-    pub(super) done: Vec<Done>,
+    pub done: Vec<Done>,
     /// Calls before that, in order.
-    pub(super) earlier: Vec<Done>,
+    pub earlier: Vec<Done>,
     /// Data blocks that came with the user's words.
-    pub(super) context: Vec<Value>,
+    pub context: Vec<Value>,
     /// Kind and identifier of what messages were about, the newest first.
-    pub(super) references: Vec<(String, String)>,
+    pub references: Vec<(String, String)>,
     /// Those of them that came with the newest words.
-    pub(super) attached: Vec<(String, String)>,
+    pub attached: Vec<(String, String)>,
     /// The form of address that the system prompt asks for; empty for none.
     pub(super) address: &'a str,
     /// A line about each file that came with the newest words.
-    pub(super) files: Vec<String>,
+    pub files: Vec<String>,
     /// The number of times that the model has called tools since the newest words.
     pub(super) steps: usize,
 }
@@ -156,8 +156,17 @@ impl<'a> View<'a> {
     }
 
     /// A tool by its name.
-    pub(super) fn tool(&self, name: &str) -> Option<&Tool<'a>> {
+    pub fn tool(&self, name: &str) -> Option<&Tool<'a>> {
         self.all_tools().find(|tool| tool.name == name)
+    }
+
+    /// The same, as if the words before the newest had been said again; none if there are none.
+    pub fn said_before(&self) -> Option<Self> {
+        Some(Self {
+            question: self.earlier_questions.first()?.clone(),
+            earlier_questions: self.earlier_questions.get(1..)?.to_vec(),
+            ..self.clone()
+        })
     }
 
     /// All data there is, the newest first: results of this turn, earlier results, data blocks.

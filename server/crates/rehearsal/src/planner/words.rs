@@ -3,7 +3,8 @@
 mod common;
 mod everyday;
 
-pub(super) use everyday::{is_filler, is_plain};
+pub use everyday::is_filler;
+pub(super) use everyday::is_plain;
 
 /// True if a word is for a matter that tools may or may not tell of.
 pub(super) fn is_matter(word: &str) -> bool {
@@ -13,12 +14,12 @@ pub(super) fn is_matter(word: &str) -> bool {
 }
 
 /// Lower-case words; letters, digits, `-`, `_`, `.` and `/` inside a word stay together.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     original(text).into_iter().map(str::to_lowercase).collect()
 }
 
 /// Words as they are written.
-pub(super) fn original(text: &str) -> Vec<&str> {
+pub fn original(text: &str) -> Vec<&str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '\'' | '’')))
         .map(|word| {
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -368,7 +368,7 @@ pub(super) fn open_outcome(done: &Done) -> Option<String> {
 }
 
 /// Why a call failed, in the tool's words.
-pub(in crate::planner) fn failure(done: &Done) -> String {
+pub fn failure(done: &Done) -> String {
     let text = |key: &str| done.data[key].as_str();
     match (text("message"), text("help")) {
         (Some(message), Some(help)) => {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// The heading of a field.
-pub(in crate::planner) fn label(key: &str) -> String {
+pub fn label(key: &str) -> String {
     const NAMES: &[(&str, &str)] = &[
         ("id", "ID"),
         ("cpu", "CPU"),
@@ -102,7 +102,7 @@ pub(super) fn unknown(value: &Value) -> Option<&str> {
 }
 
 /// A value with its unit.
-pub(in crate::planner) fn value(key: &str, value: &Value) -> String {
+pub fn value(key: &str, value: &Value) -> String {
     if unknown(value).is_some() {
         return "unknown".to_owned();
     }
@@ -189,7 +189,7 @@ fn moment(text: &str) -> String {
 }
 
 /// Text from a result so that markdown shows it and does nothing else with it.
-pub(in crate::planner) fn safe(text: &str) -> String {
+pub fn safe(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars().take(300) {
         match character {
@@ -210,7 +210,7 @@ pub(in crate::planner) fn safe(text: &str) -> String {
 }
 
 /// A name as code.
-pub(in crate::planner) fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     format!("`{}`", text.replace(['`', '\n', '\r'], "'"))
 }
 

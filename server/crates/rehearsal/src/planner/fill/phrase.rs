@@ -4,7 +4,7 @@ use crate::planner::words::{is_filler, original};
 
 /// The words in quotes, else a run of capitals, after a preposition first, else what a preposition
 /// stands before.
-pub(in crate::planner) fn phrase(question: &str) -> Option<String> {
+pub fn phrase(question: &str) -> Option<String> {
     if let Some((_, rest)) = question.split_once('"')
         && let Some((quoted, _)) = rest.split_once('"')
     {

@@ -49,6 +49,7 @@ fn areas() -> Vec<Area> {
     vec![Area {
         page: None,
         pack: None,
+        routine: None,
         tools: vec![
             ("find_loans".to_owned(), find),
             ("take_back".to_owned(), back),

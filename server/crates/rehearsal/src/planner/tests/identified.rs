@@ -19,6 +19,7 @@ fn calls(said: &str) -> Vec<(String, Value)> {
     let areas = [Area {
         page: None,
         pack: None,
+        routine: None,
         tools: vec![(
             "read_box".to_owned(),
             vec![

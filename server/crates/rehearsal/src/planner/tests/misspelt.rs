@@ -75,6 +75,7 @@ fn areas() -> Vec<Area> {
         Area {
             page: None,
             pack: None,
+            routine: None,
             tools: vec![
                 ("author_summary".to_owned(), author),
                 ("print_author".to_owned(), print),
@@ -84,6 +85,7 @@ fn areas() -> Vec<Area> {
         Area {
             page: None,
             pack: Some("Music".to_owned()),
+            routine: None,
             tools: vec![
                 ("play_record".to_owned(), play),
                 ("pay_author".to_owned(), pay),

@@ -7,6 +7,7 @@ fn areas() -> Vec<Area> {
     let area = |page: &str, tools: &[(&str, &str)]| Area {
         page: Some((page.to_uppercase(), format!("/{page}"))),
         pack: None,
+        routine: None,
         tools: tools
             .iter()
             .map(|(tool, question)| {

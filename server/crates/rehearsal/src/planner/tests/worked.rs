@@ -87,6 +87,7 @@ fn areas() -> Vec<Area> {
     vec![Area {
         page: None,
         pack: None,
+        routine: None,
         tools: vec![
             ("lend_entry".to_owned(), lend),
             ("note_entry".to_owned(), note),

@@ -431,7 +431,7 @@ static MEANINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// True if a word says nothing about the matter.
-pub(in crate::planner) fn is_filler(word: &str) -> bool {
+pub fn is_filler(word: &str) -> bool {
     FILLER.contains(word)
 }
 
