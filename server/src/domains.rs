@@ -17,6 +17,7 @@ use std::{
 use agent::ports::{Env, PackNote, Toolset};
 use async_trait::async_trait;
 use protocol::{Pack, SystemStatus};
+use rehearsal::{Area, routine::Routine};
 use schemars::SchemaGenerator;
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,7 @@ use crate::{
     api_operations::ApiPart,
     config::{Config, DomainKey, NoticeSettings, Options, Section},
     doors::DeviceDoor,
+    examples,
     own_keys::OwnKeys,
     routes::Route,
     rules::Protection,
@@ -51,6 +53,11 @@ trait Domain: Sync {
 
     /// Its subcommands of `jarvis`.
     fn commands(&self) -> Option<Added> {
+        None
+    }
+
+    /// Rules by which the rehearsal model speaks of it, where those for all tools are not enough.
+    fn routine(&self) -> Option<&'static dyn Routine> {
         None
     }
 
@@ -135,6 +142,8 @@ pub(crate) struct Started {
     /// The keys of its part of the configuration, which admins see. They come from its
     /// declarations.
     pub(crate) keys: Vec<DomainKey>,
+    /// See [`Domain::routine`]; it comes from there.
+    routine: Option<&'static dyn Routine>,
     /// What the operator should know, such as what is simulated.
     pub(crate) notes: Vec<String>,
     /// What of it can be protected.
@@ -158,6 +167,7 @@ impl Started {
             packs: Vec::new(),
             status,
             keys: Vec::new(),
+            routine: None,
             notes: Vec::new(),
             protection: None,
             own_keys: None,
@@ -173,6 +183,16 @@ impl Started {
     pub(crate) fn toolsets(&self) -> impl Iterator<Item = &Arc<dyn Toolset>> {
         let packs = self.packs.iter().map(|pack| &pack.toolset);
         std::iter::once(&self.toolset).chain(packs)
+    }
+
+    /// Its tools as the rehearsal model is told of them, with its routine beside its own toolset.
+    pub(crate) fn areas(&self) -> impl Iterator<Item = Area> {
+        let own = Area {
+            routine: self.routine,
+            ..examples::area(&*self.toolset)
+        };
+        let packs = self.packs.iter();
+        std::iter::once(own).chain(packs.map(|pack| examples::area(&*pack.toolset)))
     }
 
     /// The names of its toolsets for people: the system's, and with it a pack's.
@@ -240,6 +260,11 @@ pub(crate) fn commands() -> Vec<Added> {
     commands.collect()
 }
 
+/// The routines of all domains, in the order of the table.
+pub(crate) fn routines() -> impl Iterator<Item = &'static dyn Routine> {
+    DOMAINS.iter().filter_map(|domain| domain.routine())
+}
+
 /// Starts the domains that are configured.
 ///
 /// # Errors
@@ -264,6 +289,7 @@ pub(crate) async fn start(
             if domain.section().name == had.name {
                 started.push(Started {
                     keys: had.keys.clone(),
+                    routine: domain.routine(),
                     ..domain.start(&*had.options, services).await?
                 });
             }

@@ -2,14 +2,21 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use crate::{subcommand::print, texts};
+use rehearsal::Area;
+
+use crate::{domains, subcommand::print, texts};
 
 /// Runs the rehearsal model until a signal.
 pub(crate) async fn rehearsal(port: u16, control: bool) -> anyhow::Result<()> {
     let stop = crate::stop_signal()?;
+    let areas = domains::routines().map(|routine| Area {
+        routine: Some(routine),
+        ..Area::default()
+    });
     let options = rehearsal::Options {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
         control,
+        areas: areas.collect(),
         ..rehearsal::Options::default()
     };
     let running = rehearsal::start(options).await?;

@@ -153,10 +153,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let stopping = CancellationToken::new();
     let own = OwnAddress::new(&config, stopping.clone());
     let domains = domains::start(&config, &store, &env, &own).await?;
-    let areas = domains
-        .iter()
-        .flat_map(Started::toolsets)
-        .map(|toolset| examples::area(&**toolset));
+    let areas = domains.iter().flat_map(Started::areas);
     let (client, model_status, rehearsal) =
         model::start(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);

@@ -10,8 +10,10 @@ use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
 use markets::{CandleStore, Live, PriceSource, Symbol, Timeframe, intake};
+use markets_routine::ChartRoutine;
 use markets_tables::MarketsTables;
 use protocol::SystemStatus;
+use rehearsal::routine::Routine;
 
 use super::{Domain, Services, SiteScript, Started};
 use crate::{
@@ -126,6 +128,10 @@ impl Domain for Markets {
 
     fn commands(&self) -> Option<Added> {
         Some(Added::of::<commands::Command>())
+    }
+
+    fn routine(&self) -> Option<&'static dyn Routine> {
+        Some(&ChartRoutine)
     }
 
     /// On what is stored. At the first start that is the data that comes with Jarvis.

@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates that a domain may have in `server/domains/NAME`.
-const DOMAIN_PARTS: [&str; 11] = [
+const DOMAIN_PARTS: [&str; 12] = [
     "dispatch",
     "package",
     "queue",
     "redaction",
+    "routine",
     "runner",
     "simerp",
     "simfleet",
@@ -229,7 +230,7 @@ fn the_kit_knows_no_page_and_no_domain() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    for name in ["agui", "model", "rehearsal", "sign-in"] {
+    for name in ["agui", "model", "sign-in"] {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in simulators() {
@@ -337,11 +338,11 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
 }
 
 /// The kinds of dependencies that count: those of the product, or those of its tests too.
-struct Kinds(&'static [DependencyKind]);
+pub(crate) struct Kinds(&'static [DependencyKind]);
 
 impl Kinds {
     const SHIPPED: Self = Self(&[DependencyKind::Normal, DependencyKind::Build]);
-    const ALL: Self = Self(&[
+    pub(crate) const ALL: Self = Self(&[
         DependencyKind::Normal,
         DependencyKind::Build,
         DependencyKind::Development,
@@ -349,7 +350,7 @@ impl Kinds {
 }
 
 /// Checks that among our crates `name` depends on these at most.
-fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a str>) {
+pub(crate) fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a str>) {
     let allowed: BTreeSet<_> = allowed.into_iter().collect();
     let ours: BTreeSet<_> = METADATA
         .workspace_packages()
@@ -367,7 +368,7 @@ fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a s
 }
 
 /// Checks that among our crates these at most depend on `name`, tests aside.
-fn known_only_by(name: &str, owners: BTreeSet<&str>) {
+pub(crate) fn known_only_by(name: &str, owners: BTreeSet<&str>) {
     let knowing: Vec<_> = METADATA
         .workspace_packages()
         .into_iter()
@@ -461,7 +462,7 @@ fn wires() -> BTreeMap<&'static str, &'static str> {
 }
 
 /// Returns the crates in `server/domains/*` with this name of a folder, with the domain of each.
-fn part(part: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn part(part: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let domains = METADATA.workspace_root.as_std_path().join("server/domains");
     METADATA
         .workspace_packages()
@@ -484,11 +485,9 @@ fn toolsets() -> impl Iterator<Item = &'static str> {
 /// Returns the crates that compile for the server only.
 fn server_crates() -> BTreeSet<&'static str> {
     let of_domains = DOMAIN_PARTS.into_iter().flat_map(part);
-    let of_domains = of_domains.map(|(name, _)| name);
-    below("server/crates")
-        .into_iter()
-        .chain(of_domains)
-        .collect()
+    let mut crates = below("server/crates");
+    crates.extend(of_domains.map(|(name, _)| name));
+    crates
 }
 
 fn folder(package: &Package) -> &Path {

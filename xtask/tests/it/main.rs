@@ -5,6 +5,7 @@
 mod dependencies;
 mod domains;
 mod language;
+mod routines;
 mod style;
 mod texts;
 mod tidy;

@@ -1,13 +1,12 @@
 //! Plans tool calls from rules, and writes answers from what the tools brought back.
 //!
 //! It knows tools by their names, descriptions, inputs and example questions, and results as data:
-//! no rule is about a domain, except those of `chart`; a domain may hand in a `routine`. Text inside
-//! tool results and data blocks is data: only the user's own words are ever read for what to do.
+//! no rule is about a domain, but a domain may hand in a `routine` of its own. Text inside tool
+//! results and data blocks is data: only the user's own words are ever read for what to do.
 
 mod action;
 mod area;
 mod ask;
-mod chart;
 mod compose;
 mod compound;
 mod fill;
@@ -88,11 +87,6 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
 }
 
-/// The next step by rules that are not for all tools; none if there are none for the newest words.
-fn by_own_rules(view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
-    routine::next(view, may_call).or_else(|| chart::next(view, may_call))
-}
-
 /// The next step for the newest words.
 fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     if let Some(question) = misspelt::agreed(&view) {
@@ -160,7 +154,7 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
             return PlannedStep::Say(compose::thought(&view), text);
         }
     }
-    match by_own_rules(&view, may_call) {
+    match routine::next(&view, may_call) {
         Some(RoutineStep::Calls(planned)) => return call(planned),
         Some(RoutineStep::Say(text)) if may_say => {
             return PlannedStep::Say(compose::thought(&view), text);

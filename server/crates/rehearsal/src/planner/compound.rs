@@ -11,9 +11,9 @@ use self::pieces::{Pieces, QuestionPiece, is_question, opening, points_back};
 use super::{
     Call, MOST_STEPS, PlannedStep, action,
     area::Area,
-    by_own_rules, calls,
+    calls,
     compose::{self, several},
-    step, told,
+    routine, step, told,
     toolbox::Toolbox,
     view::{Tool, View},
     worked,
@@ -56,7 +56,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     };
     let toolbox = Toolbox::of(&fresh);
     // What is understood whole stays whole.
-    if worked::tool(&fresh).is_some() || by_own_rules(&fresh, true).is_some() {
+    if worked::tool(&fresh).is_some() || routine::is_for(&fresh) {
         return None;
     }
     let calls_of_whole = match step(fresh.clone(), &Choice::Auto, true) {
@@ -146,7 +146,7 @@ fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> QuestionLead {
             QuestionLead::Nothing
         };
     }
-    if by_own_rules(&view, true).is_some() {
+    if routine::is_for(&view) {
         return QuestionLead::Exact;
     }
     match step(view, &Choice::Auto, true) {

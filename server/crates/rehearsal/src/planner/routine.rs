@@ -44,6 +44,11 @@ pub enum RoutineStep {
     Say(String),
 }
 
+/// True if a routine is for the newest words.
+pub(super) fn is_for(view: &View<'_>) -> bool {
+    next(view, true).is_some()
+}
+
 /// The next step of the first routine that has one.
 pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
     let mut routines = view.areas.iter().filter_map(|area| area.routine);

@@ -125,12 +125,10 @@ use Part::{Says, Tools};
 use descriptions::description;
 
 mod answers;
-mod chart;
 mod compound;
 mod deeds;
 mod descriptions;
 mod endings;
-mod figures;
 mod identified;
 mod misspelt;
 mod named;

@@ -1,8 +1,7 @@
 //! The drawings that the data names: what came with the message, and what results have told since.
 
+use rehearsal::routine::{Done, View};
 use serde_json::Value;
-
-use crate::planner::view::{Done, View};
 
 /// A time, if it has one, and a price.
 pub(super) type Point = (Option<String>, f64);

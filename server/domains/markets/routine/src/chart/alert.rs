@@ -1,14 +1,9 @@
 //! Alerts: what is to be watched, what waits, and what is to be withdrawn.
 
+use rehearsal::routine::{Call, Done, View, failure, units, words};
 use serde_json::{Value, json};
 
 use super::{Subject, call, once};
-use crate::planner::{
-    Call,
-    compose::{section, units},
-    view::{Done, View},
-    words::words,
-};
 
 const SET: &str = "set_alert";
 const LIST: &str = "list_alerts";
@@ -135,7 +130,7 @@ impl AlertWish {
         let Some(done) = done(view, tool) else {
             return match failed() {
                 Some(failed) => {
-                    format!("I have changed no alert, sir. {}", section::failure(failed))
+                    format!("I have changed no alert, sir. {}", failure(failed))
                 }
                 None => without.to_owned(),
             };

@@ -1,4 +1,4 @@
-//! Charts: what is read, computed and drawn, from JSON alone.
+//! What is read, computed and drawn, from JSON alone.
 
 use super::*;
 
@@ -174,16 +174,7 @@ fn run(content: &Value, steps: Steps<'_>, extra: &Value) -> (Vec<(String, Value)
     for (key, value) in extra.as_object().into_iter().flatten() {
         body[key] = value.clone();
     }
-    let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    let (mut calls, mut text) = (Vec::new(), String::new());
-    for block in super::super::answer(&request, &[]) {
-        match block {
-            Block::ToolUse { name, input, .. } => calls.push((name, input)),
-            Block::Text { text: words } => text.push_str(&words),
-            _ => {}
-        }
-    }
-    (calls, text)
+    answered_with(&body)
 }
 
 pub(super) fn asked(
@@ -440,8 +431,9 @@ fn prices_places_and_charts() {
         first("what is the price", &[]),
         r#"get_current_price {"symbol":"EURUSD"}"#
     );
-    // What a toolset without charts makes of it stays as it was.
-    assert_eq!(calls(&homelab(), &[Says("mark the support")]), [""; 0]);
+    // Without the tools of a chart it is not about charts.
+    let lamps = json!([tool("switch_lamp", &json!({}), &[])]);
+    assert_eq!(calls(&lamps, &[Says("mark the support")]), [""; 0]);
 
     let data = json!({
         "symbol": "EURUSD", "bid": 1.20065, "ask": 1.20075, "spread_pips": 1.0,

@@ -1,15 +1,12 @@
 //! Figures that the words name, placed on what the candles show.
 
+use rehearsal::routine::{View, is_filler, original, words};
 use serde_json::{Value, json};
 
 use super::{
     candles::{Candle, Chart, Swing},
     draw::Plan,
     release,
-};
-use crate::planner::{
-    view::View,
-    words::{is_filler, original, words},
 };
 
 /// A figure beside levels and fibonacci.

@@ -1,8 +1,7 @@
 //! The texts of reports beside a chart. Every figure is one of a result.
 
+use rehearsal::routine::units;
 use serde_json::Value;
-
-use crate::planner::compose::units;
 
 /// Releases that an answer lists.
 const MOST: usize = 8;

@@ -1,5 +1,5 @@
 //! Charts: prices, levels, drawings and alerts. It knows tools by their names and schemas and their results as
-//! JSON, like all of the planner; levels and swings are computed from the rows of a result.
+//! JSON, like all of the rehearsal model; levels and swings are computed from the rows of a result.
 
 mod alert;
 mod answer;
@@ -13,19 +13,15 @@ mod release;
 mod report;
 mod subject;
 
+use rehearsal::routine::{Call, RoutineStep, Tool, View};
 use serde_json::{Map, Value, json};
 
-pub(super) use self::subject::Subject;
 use self::{
     candles::Chart,
     draw::Plan,
     intent::{Goal, Intent},
     known::Known,
-};
-use super::{
-    Call,
-    routine::RoutineStep,
-    view::{Tool, View},
+    subject::Subject,
 };
 
 /// Candles that levels are looked for in.

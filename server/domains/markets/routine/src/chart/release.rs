@@ -1,9 +1,9 @@
 //! A release that a figure is placed at.
 
+use rehearsal::routine::{Call, View};
 use serde_json::{Value, json};
 
 use super::{Subject, call};
-use crate::planner::{Call, view::View};
 
 const TOOL: &str = "get_news_events";
 /// Hours that releases are looked for in, back from now.

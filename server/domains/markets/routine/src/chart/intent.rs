@@ -1,16 +1,13 @@
 //! The intent of a person who speaks of a chart.
 
+use rehearsal::routine::{View, exception, is_filler, words};
+
 use super::{
     alert::AlertWish,
     figures::Figure,
     known::{self, Known},
     past::Past,
     report::Report,
-};
-use crate::planner::{
-    action,
-    view::View,
-    words::{is_filler, words},
 };
 
 /// The kind of thing to do.
@@ -139,7 +136,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
         .any(|(kind, _)| kind == "chart" || kind == "drawing");
     let pointed = attached && any(&["it", "this", "that", "them", "all", "everything", "these"]);
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
-    let excepts = action::exception(&said).filter(|_| !refused);
+    let excepts = exception(&said).filter(|_| !refused);
     let takes_off = TAKING.iter().all(|word| any(&[word]));
     // "Remove it": what was drawn last, where anything was.
     intent.newest &= attached || !known::newest(view).is_empty();
@@ -205,12 +202,7 @@ fn asked_why(view: &View<'_>) -> Option<Intent> {
     if said.first()? != "why" || !is_bare || !view.files.is_empty() {
         return None;
     }
-    let earlier = View {
-        question: view.earlier_questions.first()?.clone(),
-        earlier_questions: view.earlier_questions.get(1..)?.to_vec(),
-        ..view.clone()
-    };
-    let intent = read(&earlier)?;
+    let intent = read(&view.said_before()?)?;
     matches!(intent.goal, Goal::Look | Goal::Draw).then_some(Intent {
         goal: Goal::Look,
         ..intent

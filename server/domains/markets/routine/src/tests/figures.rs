@@ -1,7 +1,7 @@
 //! Figures that the words name, placed on the candles of the other tests.
 
 use super::{
-    chart::{asked, hour, read},
+    drawing::{asked, hour, read},
     *,
 };
 

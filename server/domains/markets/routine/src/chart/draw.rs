@@ -1,5 +1,6 @@
 //! What is to be drawn, and why.
 
+use rehearsal::routine::View;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -8,7 +9,6 @@ use super::{
     intent::Intent,
     known::{Known, Point},
 };
-use crate::planner::view::View;
 
 /// Levels of one side when more than the main one is wanted.
 const MANY: usize = 3;

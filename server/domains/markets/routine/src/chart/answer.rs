@@ -1,5 +1,6 @@
 //! Answers about a chart. Every figure is one of a result, or computed from its rows.
 
+use rehearsal::routine::{Done, View, failure, units};
 use serde_json::Value;
 
 use super::{
@@ -9,10 +10,6 @@ use super::{
     intent::{Goal, Intent},
     known,
 };
-use crate::planner::{
-    compose::{section, units},
-    view::{Done, View},
-};
 
 /// The answer.
 pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
@@ -21,7 +18,7 @@ pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> Strin
         && made.is_empty()
         && !matches!(intent.goal, Goal::Alert(_))
     {
-        let (symbol, why) = (units::safe(&subject.symbol), section::failure(failed));
+        let (symbol, why) = (units::safe(&subject.symbol), failure(failed));
         return match intent.goal {
             Goal::Price | Goal::Report(_) | Goal::Past(_) => {
                 format!("That is **unknown** for {symbol}, sir. {why}")
@@ -362,7 +359,7 @@ fn failures(made: &[&Done]) -> String {
             format!(
                 "- {} was refused: {}",
                 units::code(&done.name),
-                section::failure(done)
+                failure(done)
             )
         })
         .collect();

@@ -2,10 +2,10 @@
 
 mod sentences;
 
+use rehearsal::routine::{Call, View, phrase, units, words};
 use serde_json::json;
 
 use super::{Subject, call};
-use crate::planner::{Call, compose::units, fill::phrase::phrase, view::View, words::words};
 
 /// A report beside a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Candles out of a result, and what can be seen in them: swings, levels, the last leg.
 
+use rehearsal::routine::seconds;
 use serde_json::Value;
 
 /// Neighbours on either side that a swing stands above.
@@ -88,21 +89,20 @@ impl Chart {
 
     /// The candles of the last so many hours before the end of the last one.
     pub(super) fn since(&self, hours: u64) -> &[Candle] {
-        let seconds = |candle: &Candle| crate::clock::seconds(&candle.time);
-        let Some(end) = seconds(&self.last) else {
+        let begins = |candle: &Candle| seconds(&candle.time);
+        let Some(end) = begins(&self.last) else {
             return &self.candles;
         };
         let begin = end.saturating_sub(hours * 3_600);
         let at = self
             .candles
             .iter()
-            .position(|candle| seconds(candle) >= Some(begin));
+            .position(|candle| begins(candle) >= Some(begin));
         self.candles.get(at.unwrap_or(0)..).unwrap_or_default()
     }
 
     /// The candle that a moment lies in; none before the first and long after the last one.
     pub(super) fn at(&self, time: &str) -> Option<&Candle> {
-        let seconds = |time: &str| crate::clock::seconds(time);
         let moment = seconds(time)?;
         let candle = self.candles.iter().rfind(|candle| {
             let begin = seconds(&candle.time);

@@ -1,20 +1,19 @@
 //! Which chart is meant.
 
+use rehearsal::routine::{View, original};
 use serde_json::Value;
-
-use crate::planner::{view::View, words::original};
 
 /// A symbol and a timeframe, as the tools name them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::planner) struct Subject {
-    pub(in crate::planner) symbol: String,
-    pub(in crate::planner) timeframe: String,
+pub(super) struct Subject {
+    pub(super) symbol: String,
+    pub(super) timeframe: String,
 }
 
 impl Subject {
     /// The chart that the words name, else the one that came with a message, else the first that the
     /// tools know. None where no tool knows symbols.
-    pub(in crate::planner) fn of(view: &View<'_>) -> Option<Self> {
+    pub(super) fn of(view: &View<'_>) -> Option<Self> {
         let symbols = choices(view, "symbol");
         let frames = choices(view, "timeframe");
         let attached = view

@@ -1,15 +1,9 @@
 //! The course of the price over a span of time up to now.
 
+use rehearsal::routine::{Call, View, is_filler, is_span, units, words};
 use serde_json::{Value, json};
 
 use super::{READ_CANDLES, Subject, call, once};
-use crate::planner::{
-    Call,
-    ask::is_span,
-    compose::units,
-    view::View,
-    words::{is_filler, words},
-};
 
 /// A span of time up to now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod chart;
+
+use rehearsal::routine::{Routine, RoutineStep, View};
+
+/// The rules for charts.
+#[derive(Debug, Clone, Copy)]
+pub struct ChartRoutine;
+
+impl Routine for ChartRoutine {
+    fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
+        chart::next(view, may_call)
+    }
+}
+
+#[cfg(test)]
+mod tests;
