@@ -10,6 +10,7 @@ use crate::{
     ports::{JournalError, Person, Scope, Via},
     rights::needs,
     shared::EngineShared,
+    sight::Sight,
 };
 
 impl EngineShared {
@@ -48,6 +49,36 @@ impl EngineShared {
             .toolsets
             .get_or_try_init(|| self.journal.toolsets(entry.id));
         known.await.map(Vec::as_slice)
+    }
+
+    /// The sight that a role gives of conversations with these toolsets: real values are for those who
+    /// may act. A toolset that is no longer there may have hidden some.
+    pub(crate) fn sight(&self, role: Role, toolsets: &[String]) -> Sight {
+        let hides = |name: &String| {
+            let mut known = self.tools.toolsets.iter();
+            let known = known.find(|known| known.name() == name);
+            known.is_none_or(|known| known.redaction().is_some())
+        };
+        if role < Role::Operator && toolsets.iter().any(hides) {
+            Sight::Tokens
+        } else {
+            Sight::Values
+        }
+    }
+
+    /// The same for somebody, by the lower role of their sign-in and of the user as it is now.
+    pub(crate) async fn sight_of(
+        &self,
+        person: &Person,
+        entry: &ConversationEntry,
+    ) -> Result<Sight, JournalError> {
+        let user = self.journal.role(person.id).await?.unwrap_or_default();
+        let role = user.min(person.role);
+        // For most sign-ins the toolsets do not matter.
+        if role >= Role::Operator {
+            return Ok(Sight::Values);
+        }
+        Ok(self.sight(role, self.toolsets(entry).await?))
     }
 
     /// Refuses a conversation outside of the scope of a sign-in.

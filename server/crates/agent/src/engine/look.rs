@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    BoardPart, Command, ConversationId, ConversationSummary, ErrorBody, KillSwitch, NoticeCount,
-    PageQuery, Role, Seq, TabId, UserId,
+    BoardPart, Command, ConversationId, ConversationSummary, ErrorBody, Event, KillSwitch,
+    NoticeCount, PageQuery, Role, Seq, TabId, UserId,
 };
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ use crate::{
     ports,
     ports::{Observer, Person, Scope},
     rights,
+    sight::{Sight, Unseen},
 };
 
 impl Engine {
@@ -29,7 +30,7 @@ impl Engine {
     }
 
     /// Subscribes to a conversation: the events after `after`, `Subscribed`, the answer as it
-    /// streams, then events as they happen.
+    /// streams, then events as they happen. All as this sign-in sees them.
     ///
     /// # Errors
     /// There is no such conversation for this person, or the journal cannot be read.
@@ -39,12 +40,54 @@ impl Engine {
         conversation: ConversationId,
         after: Seq,
     ) -> Result<Subscription, ErrorBody> {
-        let entry = self.owned(&person.into(), conversation).await?;
+        let person = person.into();
+        let entry = self.owned(&person, conversation).await?;
+        let sight = self.shared.sight_of(&person, &entry).await;
+        let sight = sight.map_err(|error| error::of_journal(&error))?;
         entry
             .hub
-            .subscribe(entry.clone(), &*self.shared.journal, after)
+            .subscribe(entry.clone(), &*self.shared.journal, after, sight)
             .await
             .map_err(|error| error::of_journal(&error))
+    }
+
+    /// The events of a conversation after one and up to another, as this sign-in sees them.
+    ///
+    /// # Errors
+    /// There is no such conversation for this person, or the journal cannot be read.
+    pub async fn events(
+        &self,
+        person: &Person,
+        conversation: ConversationId,
+        after: Seq,
+        until: Seq,
+    ) -> Result<Vec<Event>, ErrorBody> {
+        let entry = self.owned(person, conversation).await?;
+        let journal = &self.shared.journal;
+        let events = journal.events_after(conversation, after, usize::MAX).await;
+        let mut events = events.map_err(|error| error::of_journal(&error))?;
+        events.retain(|event| event.seq <= until);
+        let sight = self.shared.sight_of(person, &entry).await;
+        let sight = sight.map_err(|error| error::of_journal(&error))?;
+        Ok(Unseen::new(events).by(sight))
+    }
+
+    /// The sight that a sign-in with this role has of a conversation. `role` is the lower one of the
+    /// user and the sign-in.
+    ///
+    /// # Errors
+    /// There is no such conversation, or the journal cannot be read.
+    pub async fn sight(
+        &self,
+        role: Role,
+        conversation: ConversationId,
+    ) -> Result<Sight, ErrorBody> {
+        if role >= Role::Operator {
+            return Ok(Sight::Values);
+        }
+        let toolsets = self.shared.journal.toolsets(conversation).await;
+        let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
+        Ok(self.shared.sight(role, &toolsets))
     }
 
     /// The kill switch; none if its state cannot be read.

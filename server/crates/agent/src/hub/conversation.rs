@@ -24,6 +24,7 @@ use super::{
 use crate::{
     machine::Drafted,
     ports::{Journal, JournalError},
+    sight::Sight,
     sync::lock,
 };
 
@@ -261,7 +262,7 @@ impl Hub {
     }
 
     /// Subscribes: the events after `after`, then events as they happen, without a gap or a
-    /// duplicate.
+    /// duplicate. The subscriber gets all of them with this sight.
     ///
     /// Under one lock the subscriber joins, and the head and the live state are noted; the journal
     /// is read afterwards up to that head, and those events go out first.
@@ -270,6 +271,7 @@ impl Hub {
         keep: Arc<dyn Send + Sync>,
         journal: &dyn Journal,
         after: Seq,
+        sight: Sight,
     ) -> Result<Subscription, JournalError> {
         let known = lock(&self.inner).head;
         let head = match known {
@@ -294,7 +296,7 @@ impl Hub {
             head,
         }));
         first.extend(live);
-        Ok(Subscription::new(first, queue, keep))
+        Ok(Subscription::new(first, queue, keep).seen_with(sight))
     }
 
     async fn missed(

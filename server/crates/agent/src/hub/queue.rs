@@ -17,7 +17,7 @@ use futures::Stream;
 use protocol::{CallId, ConversationId, LiveBlockId, ServerFrame};
 
 use super::frame::SharedFrame;
-use crate::sync::lock;
+use crate::{sight::Sight, sync::lock};
 
 /// Frames that may wait for one subscriber.
 const MAX_ITEMS: usize = 1024;
@@ -276,6 +276,8 @@ pub struct Subscription {
     first: VecDeque<SharedFrame>,
     weight: QueueWeight,
     queue: Arc<Queue>,
+    /// That of the subscriber: every frame goes through it.
+    sight: Sight,
     /// Keeps the hub alive that feeds the queue.
     _hub: Arc<dyn Send + Sync>,
 }
@@ -301,6 +303,7 @@ impl Subscription {
             first,
             weight,
             queue,
+            sight: Sight::Values,
             _hub: hub,
         };
         if crowded && subscription.weight.bytes > FAIR {
@@ -310,6 +313,11 @@ impl Subscription {
             inner.end = Some(Some(SubscriptionEnd::TooSlow));
         }
         subscription
+    }
+
+    /// The same for a subscriber with this sight.
+    pub(super) fn seen_with(self, sight: Sight) -> Self {
+        Self { sight, ..self }
     }
 
     /// Bytes that wait for the subscriber.
@@ -324,13 +332,14 @@ impl Stream for Subscription {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if let Some(frame) = self.first.pop_front() {
             self.weight.remove(frame.len());
-            return Poll::Ready(Some(Ok(frame)));
+            return Poll::Ready(Some(Ok(self.sight.frame(frame))));
         }
+        let sight = self.sight;
         let mut inner = lock(&self.queue.0);
         if let Some(item) = inner.items.pop_front() {
             inner.weight.remove(item.len());
             drop(inner);
-            return Poll::Ready(Some(Ok(item.into_frame())));
+            return Poll::Ready(Some(Ok(sight.frame(item.into_frame()))));
         }
         match inner.end {
             Some(Some(end)) => {
