@@ -150,7 +150,8 @@ impl Backend for ServerBackend {
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody> {
         let page = self.store.conversation_page(user.id, id).await;
-        let page = page.map_err(error)?;
+        let sight = self.engine.sight(user.role, id);
+        let page = page.map_err(error)?.by(sight.await?);
         self.reaches(user, page.summary.clone()).await?;
         let window = self.offer.entry(&page.summary.model);
         let window = window.and_then(|entry| entry.context_window);
@@ -198,7 +199,9 @@ impl Backend for ServerBackend {
         let line = self.store.conversation_head(user.id, id).await;
         let (line, _) = line.map_err(error)?;
         self.reaches(user, line).await?;
-        self.store.history(user.id, id, place).await.map_err(error)
+        let sight = self.engine.sight(user.role, id).await?;
+        let page = self.store.history(user.id, id, place).await;
+        page.map(|page| page.by(sight)).map_err(error)
     }
 
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody> {

@@ -10,12 +10,13 @@ use std::{
     time::Duration,
 };
 
+use agent::Sight;
 use app::CurrentUser;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use protocol::{
     ConversationId, ConversationPage, ConversationSummary, Cost, ErrorBody, ErrorCode, Event,
-    EventBody, HistoryPage, HistoryPlace, MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy,
-    Shelf, Timestamp, TurnOutcome, Usage, UserId,
+    EventBody, HistoryPage, HistoryPlace, MAX_SHARE_DAYS, MAX_SHARES, NewShare, Role, Share,
+    SharedBy, Shelf, Timestamp, TurnOutcome, Usage, UserId,
 };
 use sha2::{Digest, Sha256};
 use store::{SharedRow, StoredSecret, User};
@@ -128,6 +129,7 @@ impl ServerBackend {
             .store
             .conversation_page(shared.owner, shared.conversation);
         let page = page.await.map_err(nowhere_if_gone)?;
+        let page = page.by(self.sight_of_readers(&shared).await?);
         if self.openings.is_new(&shared.share.id, user.id, now) {
             let noted = self.store.note_opened(&shared, &as_user(user), now).await;
             noted.map_err(error)?;
@@ -145,11 +147,12 @@ impl ServerBackend {
         let shared = self.good_share(user, token).await?;
         let (owner, id) = (shared.owner, shared.conversation);
         let page = self.store.history(owner, id, place).await;
+        let page = page.map_err(nowhere_if_gone)?;
         let HistoryPage {
             after,
             events,
             late,
-        } = page.map_err(nowhere_if_gone)?;
+        } = page.by(self.sight_of_readers(&shared).await?);
         Ok(HistoryPage {
             after,
             events: plain(events, id),
@@ -167,6 +170,11 @@ impl ServerBackend {
         let (line, _) = line.await.map_err(nowhere_if_gone)?;
         self.reaches(user, line).await?;
         Ok(shared)
+    }
+
+    /// Returns the sight of readers: whatever their role, it is not for them to decide.
+    async fn sight_of_readers(&self, shared: &SharedRow) -> Result<Sight, ErrorBody> {
+        self.engine.sight(Role::Viewer, shared.conversation).await
     }
 
     /// Refuses a conversation that is not the user's, or that is out of the scope of their sign-in.
@@ -287,10 +295,6 @@ fn without(mut event: Event, id: ConversationId) -> Event {
         EventBody::ConfirmationRequested { confirmation, .. } => {
             confirmation.grantable = false;
             confirmation.grant_limit = None;
-            // The card had hidden values for the person who decides; readers have their tokens.
-            if confirmation.shown.take().is_some() {
-                confirmation.sections.clear();
-            }
         }
         // Readers do not see the sign-ins of others.
         EventBody::ConfirmationDecided { via, .. } | EventBody::OutcomeResolved { via, .. } => {
@@ -323,42 +327,11 @@ fn without(mut event: Event, id: ConversationId) -> Event {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Assurance, BudgetScope, CallId, CardSection, GrantId, MessageId, TurnId};
-    use serde_json::{Value, json};
+    use protocol::{BudgetScope, GrantId, MessageId, TurnId};
 
     use super::*;
 
     const AT: Timestamp = Timestamp(1_700_000_000_000);
-
-    #[test]
-    fn readers_get_tokens_in_place_of_hidden_values() {
-        let card = |shown: Option<Value>| {
-            let card = json!({
-                "revision": 1, "digest": "", "sentence": "Pings.", "target": "device", "tier": "red",
-                "input": { "host": "ip-s1-n1.7" }, "shown": shown, "expires": AT,
-                "assurance": Assurance::Press,
-                "sections": [CardSection::Text {
-                    title: "Script".to_owned(),
-                    language: "bash".to_owned(),
-                    lines: Vec::new(),
-                }],
-            });
-            let body = EventBody::ConfirmationRequested {
-                turn: TurnId::new(AT, 1),
-                call: CallId::new(AT, 1),
-                confirmation: Box::new(serde_json::from_value(card).unwrap()),
-            };
-            let (seq, id) = (protocol::Seq(1), ConversationId::new(AT, 1));
-            match without(Event { seq, at: AT, body }, id).body {
-                EventBody::ConfirmationRequested { confirmation, .. } => confirmation,
-                other => panic!("{other:?}"),
-            }
-        };
-        let hidden = card(Some(json!({ "host": "192.168.41.7" })));
-        assert_eq!((&hidden.shown, hidden.sections.len()), (&None, 0));
-        assert_eq!(hidden.input["host"], "ip-s1-n1.7");
-        assert_eq!(card(None).sections.len(), 1);
-    }
 
     #[test]
     fn readers_get_nothing_that_is_the_owners() {

@@ -1,5 +1,6 @@
 //! The export of a conversation.
 
+use agent::Sight;
 use axum::{
     Extension,
     body::Body,
@@ -7,7 +8,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use protocol::{ConversationId, ConversationSummary, ErrorBody, ErrorCode};
+use protocol::{ConversationId, ConversationSummary, ErrorBody, ErrorCode, Seq};
 use sign_in::SignedIn;
 use store::Error;
 
@@ -38,7 +39,7 @@ pub(super) async fn file(
             return unknown_format(texts::http::FORMATS_OF_CONVERSATION);
         }
     };
-    let (summary, head) = match find(&http, &signed_in, &id).await {
+    let (summary, head, sight) = match find(&http, &signed_in, &id).await {
         Ok(found) => found,
         Err(refusal) => return *refusal,
     };
@@ -49,7 +50,7 @@ pub(super) async fn file(
     };
     let name = format!("{}.{extension}", slug(&summary.title));
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
-    let text = export(http.store.clone(), summary, head, person, format);
+    let text = export(http.store.clone(), summary, head, sight, person, format);
     let mut response = Response::new(Body::from_stream(text));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -60,12 +61,13 @@ pub(super) async fn file(
     response
 }
 
-/// Returns the conversation, if it is the user's and within the scope of the sign-in.
+/// Returns the conversation, if it is the user's and within the scope of the sign-in, and the sight of
+/// it that the sign-in has.
 async fn find(
     http: &Http,
     signed_in: &SignedIn,
     id: &str,
-) -> Result<(ConversationSummary, protocol::Seq), Box<Response>> {
+) -> Result<(ConversationSummary, Seq, Sight), Box<Response>> {
     let missing = || {
         let message = texts::http::CONVERSATION_NOT_FOUND;
         let error = ErrorBody::new(ErrorCode::ConversationNotFound, message);
@@ -91,7 +93,11 @@ async fn find(
             return Err(Box::new(refusal));
         }
     }
-    Ok((summary, head))
+    let role = signed_in.user.role.min(signed_in.limit);
+    let sight = http.engine.sight(role, id).await.map_err(|error| {
+        Box::new((StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response())
+    })?;
+    Ok((summary, head, sight))
 }
 
 /// Turns a title into a file name: no character in it has a meaning for a shell, a header or a

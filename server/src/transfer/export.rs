@@ -2,6 +2,7 @@
 
 use std::io;
 
+use agent::Sight;
 use futures::{Stream, stream};
 use protocol::{ConversationSummary, Event, Seq};
 use store::{PlainEvent, Store};
@@ -26,6 +27,8 @@ struct At {
     after: Seq,
     /// The newest event at the start: later ones are not in the file.
     head: Seq,
+    /// That of whoever gets the file.
+    sight: Sight,
     markdown: Markdown,
     is_first: bool,
 }
@@ -38,12 +41,14 @@ pub(crate) fn export(
     store: Store,
     summary: ConversationSummary,
     head: Seq,
+    sight: Sight,
     person: String,
     format: Format,
 ) -> impl Stream<Item = Result<String, io::Error>> {
     let start = At {
         after: Seq::default(),
         head,
+        sight,
         markdown: Markdown::new(person),
         is_first: true,
     };
@@ -72,7 +77,7 @@ async fn page(
     format: Format,
 ) -> Result<String, io::Error> {
     let events = store.plain_events(summary.id, at.after, at.head, PAGE);
-    let events = events.await.map_err(io::Error::other)?;
+    let events = events.await.map_err(io::Error::other)?.by(at.sight);
     let Some(last) = events.last() else {
         return Err(io::Error::other(texts::transfer::CONVERSATION_IS_GONE));
     };

@@ -4,7 +4,10 @@
 //! Imported events never act: they have no epoch that anybody owns, no running turn, no queue, no
 //! open card and no row of the audit chain but the one that says who imported them.
 
-use agent::ports::{Durability, JournalError, StoredConversation};
+use agent::{
+    CoverEvents, Unseen,
+    ports::{Durability, JournalError, StoredConversation},
+};
 use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Timestamp};
 use sqlx::{Row, SqliteConnection};
 
@@ -22,6 +25,9 @@ use crate::{
 /// Events that go to the database in one trip.
 const CHUNK: usize = 200;
 
+/// The body of an event that this build cannot read.
+const UNREADABLE: &str = r#"{"type":"unknown"}"#;
+
 /// An event as the journal keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainEvent {
@@ -29,6 +35,18 @@ pub struct PlainEvent {
     pub at: Timestamp,
     /// An [`EventBody`] as JSON.
     pub body: String,
+}
+
+impl CoverEvents for PlainEvent {
+    fn cover(&mut self) {
+        let body = serde_json::from_str::<EventBody>(&self.body);
+        let covered = body.and_then(|mut body| {
+            body.cover();
+            serde_json::to_string(&body)
+        });
+        // What cannot be read cannot be covered.
+        self.body = covered.unwrap_or_else(|_| UNREADABLE.to_owned());
+    }
 }
 
 impl Store {
@@ -39,7 +57,7 @@ impl Store {
         after: Seq,
         until: Seq,
         limit: usize,
-    ) -> Result<Vec<PlainEvent>, Error> {
+    ) -> Result<Unseen<Vec<PlainEvent>>, Error> {
         let number = |seq: Seq| i64::try_from(seq.0).unwrap_or(i64::MAX);
         let rows = sqlx::query(
             "SELECT seq, at, body FROM events \
@@ -59,7 +77,8 @@ impl Store {
                 body: row.try_get("body")?,
             })
         };
-        rows.iter().map(event).collect()
+        let events = rows.iter().map(event).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Unseen::new(events))
     }
 
     /// Stores an imported conversation, all of it or nothing, as closed history of its owner. The

@@ -7,6 +7,7 @@
 
 use std::collections::HashSet;
 
+use agent::Unseen;
 use protocol::{
     Before, CallId, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
     Event, EventBody, HistoryPage, HistoryPlace, MessageId, Seq, UserId,
@@ -58,7 +59,7 @@ impl Store {
         &self,
         owner: UserId,
         id: ConversationId,
-    ) -> Result<ConversationPage, Error> {
+    ) -> Result<Unseen<ConversationPage>, Error> {
         // One transaction, so that all of it is from the same moment.
         let mut snapshot = self.readers().begin().await?;
         let FoundConversation { key, summary, .. } = find(&mut *snapshot, owner, id).await?;
@@ -90,7 +91,7 @@ impl Store {
             None => Vec::new(),
         };
         snapshot.commit().await?;
-        Ok(ConversationPage {
+        Ok(Unseen::new(ConversationPage {
             head: events.last().map_or(Seq(0), |event| event.seq),
             summary,
             events,
@@ -99,7 +100,7 @@ impl Store {
             before,
             window: None,
             shared: None,
-        })
+        }))
     }
 
     /// Some older turns of a user's conversation; no events if there are none at that place.
@@ -111,7 +112,7 @@ impl Store {
         owner: UserId,
         id: ConversationId,
         place: HistoryPlace,
-    ) -> Result<HistoryPage, Error> {
+    ) -> Result<Unseen<HistoryPage>, Error> {
         let mut snapshot = self.readers().begin().await?;
         let key = find(&mut *snapshot, owner, id).await?.key;
         let events = match place {
@@ -132,11 +133,11 @@ impl Store {
         };
         let late = late_words(&mut snapshot, key, &events).await?;
         snapshot.commit().await?;
-        Ok(HistoryPage {
+        Ok(Unseen::new(HistoryPage {
             after: Seq(events.first().map_or(0, |event| event.seq.0 - 1)),
             events,
             late,
-        })
+        }))
     }
 }
 

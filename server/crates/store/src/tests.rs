@@ -1,7 +1,10 @@
 //! Faults of the disk, other processes and impatient callers, and their effect on the database.
 
-use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, Shelves, StoredConversation,
+use agent::{
+    Sight,
+    ports::{
+        Append, Durability, Epoch, Journal, JournalError, NewRecord, Shelves, StoredConversation,
+    },
 };
 use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -202,7 +205,11 @@ async fn a_page_is_of_one_moment() {
         }
     });
     while !writer.is_finished() {
-        let page = store.conversation_page(user(), id(1)).await.unwrap();
+        let page = store
+            .conversation_page(user(), id(1))
+            .await
+            .unwrap()
+            .by(Sight::Values);
         assert_eq!(page.head.0, page.events.len() as u64);
         assert_eq!(page.summary.title, format!("title {}", page.head));
     }

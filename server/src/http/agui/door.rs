@@ -3,7 +3,7 @@
 use ::agui::{AguiEvent, ClientVersion, FollowedTurn, NamedRun, RunEncoder};
 use agent::{
     Subscription,
-    ports::{Journal, Person, Via},
+    ports::{Person, Via},
 };
 use axum::response::Response;
 use protocol::{
@@ -18,7 +18,6 @@ use crate::{
         Http, SocketPlace, api::RequestRefusal, auth::current_user, limited::Limited,
         trace::RequestId,
     },
-    texts,
 };
 
 /// A request of somebody for a run of a thread.
@@ -70,22 +69,11 @@ impl Door<'_> {
         Ok(head.map_err(backend::error)?)
     }
 
-    /// The events after one and up to another.
+    /// The events after one and up to another, as this token sees them.
     pub(super) async fn events(&self, after: Seq, head: Seq) -> Result<Vec<Event>, RequestRefusal> {
-        let store = &self.http.store;
-        let events = store
-            .events_after(self.conversation, after, usize::MAX)
-            .await;
-        let mut events = events.map_err(|error| {
-            tracing::error!(%error, "a journal could not be read");
-            ErrorBody::new(
-                ErrorCode::StorageFailed,
-                texts::http::CONVERSATION_COULD_NOT_BE_READ,
-            )
-            .with_help(texts::http::TRY_AGAIN_LATER)
-        })?;
-        events.retain(|event| event.seq <= head);
-        Ok(events)
+        let (engine, person) = (&self.http.engine, self.signed_in.person());
+        let events = engine.events(&person, self.conversation, after, head).await;
+        Ok(events?)
     }
 
     /// The turn or message of a command, as it is at the end of these events.

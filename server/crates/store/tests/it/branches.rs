@@ -1,8 +1,11 @@
 //! Branches in the database: one line for a family, and no copy counts twice.
 
-use agent::ports::{
-    Append, Branches, Branching, Durability, Epoch, Happening, Journal, JournalError, NewRecord,
-    Person, Shelves, Spending, StoredConversation,
+use agent::{
+    Sight,
+    ports::{
+        Append, Branches, Branching, Durability, Epoch, Happening, Journal, JournalError,
+        NewRecord, Person, Shelves, Spending, StoredConversation,
+    },
 };
 use protocol::{
     CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, FeedFilter, FeedKind,
@@ -265,7 +268,11 @@ async fn what_is_copied_counts_and_is_found_once() {
 async fn siblings_lead_to_each_other() {
     let (_folder, store) = open().await;
     talked(&store).await;
-    let alone = store.conversation_page(user(), id(1)).await.unwrap();
+    let alone = store
+        .conversation_page(user(), id(1))
+        .await
+        .unwrap()
+        .by(Sight::Values);
     assert_eq!(alone.forks, []);
     let (branch, write) = branching(1, 11, 6, 2, 10);
     store.branch(branch, write).await.unwrap();
@@ -282,7 +289,11 @@ async fn siblings_lead_to_each_other() {
             (place, ways[place as usize].message)
         );
         assert_eq!(forks[0].ways, ways);
-        let page = store.conversation_page(user(), id(n)).await.unwrap();
+        let page = store
+            .conversation_page(user(), id(n))
+            .await
+            .unwrap()
+            .by(Sight::Values);
         assert_eq!(page.forks, forks);
     }
     // Nobody else sees any of it.
@@ -330,7 +341,11 @@ async fn a_branch_has_pages_of_its_own() {
 
     // The lasting part of the copy, and only the messages that wait here.
     let whole = store.events_after(id(2), Seq(0), usize::MAX).await.unwrap();
-    let page = store.conversation_page(user(), id(2)).await.unwrap();
+    let page = store
+        .conversation_page(user(), id(2))
+        .await
+        .unwrap()
+        .by(Sight::Values);
     assert_eq!((page.head, page.forks.len()), (own, 1));
     let before = page.before.unwrap();
     let lasting = whole.iter().filter(|event| match &event.body {
@@ -352,7 +367,11 @@ async fn a_branch_has_pages_of_its_own() {
     let mut after = before.seq;
     while after > Seq(0) {
         let place = HistoryPlace::Until { seq: after };
-        let older = store.history(user(), id(2), place).await.unwrap();
+        let older = store
+            .history(user(), id(2), place)
+            .await
+            .unwrap()
+            .by(Sight::Values);
         let last = older.events.last().unwrap();
         assert!(!matches!(last.body, EventBody::Branched { .. }));
         let cut = older.late.iter().any(|event| event.seq == Seq(begins));
@@ -364,7 +383,11 @@ async fn a_branch_has_pages_of_its_own() {
     let around = HistoryPlace::Around {
         message: message(2 << 16),
     };
-    let around = store.history(user(), id(2), around).await.unwrap();
+    let around = store
+        .history(user(), id(2), around)
+        .await
+        .unwrap()
+        .by(Sight::Values);
     assert!(around.events.iter().any(|event| event.seq == Seq(begins)));
 
     // Each answer was paid once, and counts against the budget of the branch in which it came.

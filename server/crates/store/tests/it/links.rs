@@ -1,6 +1,9 @@
 //! The lists of conversations: the continuation of one in another, and no own calls.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Shelves, StoredConversation};
+use agent::{
+    Sight,
+    ports::{Append, Durability, Epoch, Journal, NewRecord, Shelves, StoredConversation},
+};
 use protocol::{
     CallId, ConversationId, EventBody, MessageId, Mode, Seq, Shelf, Timestamp, TurnId, UserId,
 };
@@ -51,7 +54,11 @@ async fn a_conversation_knows_what_goes_on_from_it() {
     // Another person's names it too, and is hidden from this one.
     create(&store, 2, 4, Some(1)).await;
     for (n, from, next) in [(1, None, Some(3)), (2, Some(1), None), (3, Some(1), None)] {
-        let page = store.conversation_page(user(1), id(n)).await.unwrap();
+        let page = store
+            .conversation_page(user(1), id(n))
+            .await
+            .unwrap()
+            .by(Sight::Values);
         assert_eq!(page.summary.from, from.map(id), "{n}");
         assert_eq!(page.next, next.map(id), "{n}");
     }

@@ -1,6 +1,9 @@
 //! A conversation in pages: whole turns, bounded, and nothing lost between them.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
+use agent::{
+    Sight,
+    ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation},
+};
 use protocol::{
     CallId, ContentBlock, ConversationId, Cost, Event, EventBody, Grant, GrantId, GrantTerms,
     HistoryPlace, MessageId, Mode, Resolution, Seq, StopReason, Timestamp, TurnId, TurnOutcome,
@@ -186,7 +189,11 @@ async fn pages_are_bounded_and_together_all_of_it() {
         ));
     };
 
-    let page = store.conversation_page(user(), id()).await.unwrap();
+    let page = store
+        .conversation_page(user(), id())
+        .await
+        .unwrap()
+        .by(Sight::Values);
     bounded(&page.events);
     assert_eq!(page.head, all.last().unwrap().seq);
     let before = page.before.unwrap();
@@ -212,7 +219,11 @@ async fn pages_are_bounded_and_together_all_of_it() {
     let mut seq = before.seq;
     while seq > Seq(0) {
         let place = HistoryPlace::Until { seq };
-        let page = store.history(user(), id(), place).await.unwrap();
+        let page = store
+            .history(user(), id(), place)
+            .await
+            .unwrap()
+            .by(Sight::Values);
         bounded(&page.events);
         assert_eq!(page.events.last().unwrap().seq, seq);
         let has = page.events.iter().any(|event| {
@@ -229,7 +240,11 @@ async fn pages_are_bounded_and_together_all_of_it() {
     loop {
         let seq = Seq(together.len() as u64);
         let place = HistoryPlace::After { seq };
-        let page = store.history(user(), id(), place).await.unwrap();
+        let page = store
+            .history(user(), id(), place)
+            .await
+            .unwrap()
+            .by(Sight::Values);
         if page.events.is_empty() {
             break;
         }
@@ -243,7 +258,11 @@ async fn pages_are_bounded_and_together_all_of_it() {
     for n in [1, 2, 10, 50, 69, 71, 72, 100] {
         for message in [asked(n), answer(n)] {
             let place = HistoryPlace::Around { message };
-            let page = store.history(user(), id(), place).await.unwrap();
+            let page = store
+                .history(user(), id(), place)
+                .await
+                .unwrap()
+                .by(Sight::Values);
             let there = page.events.iter().any(|event| match &event.body {
                 EventBody::TurnStarted { message: its, .. }
                 | EventBody::AssistantMessage { message: its, .. } => *its == message,
@@ -256,7 +275,11 @@ async fn pages_are_bounded_and_together_all_of_it() {
     let place = HistoryPlace::Around {
         message: MessageId::new(AT, 12345),
     };
-    let page = store.history(user(), id(), place).await.unwrap();
+    let page = store
+        .history(user(), id(), place)
+        .await
+        .unwrap()
+        .by(Sight::Values);
     assert_eq!((page.after, page.events), (Seq(0), Vec::new()));
     let stranger = UserId::new(AT, 9);
     assert!(store.history(stranger, id(), place).await.is_err());
@@ -268,7 +291,11 @@ async fn an_older_database_has_the_same_pages() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     fill(&store).await;
-    let page = store.conversation_page(user(), id()).await.unwrap();
+    let page = store
+        .conversation_page(user(), id())
+        .await
+        .unwrap()
+        .by(Sight::Values);
     store.close().await.unwrap();
     drop(store);
     let options = SqliteConnectOptions::new().filename(folder.path().join("jarvis.db"));
@@ -281,5 +308,12 @@ async fn an_older_database_has_the_same_pages() {
     }
     old.close().await.unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    assert_eq!(store.conversation_page(user(), id()).await.unwrap(), page);
+    assert_eq!(
+        store
+            .conversation_page(user(), id())
+            .await
+            .unwrap()
+            .by(Sight::Values),
+        page
+    );
 }
