@@ -27,7 +27,7 @@ async fn program(
 }
 
 /// The body of a run with one new message.
-fn says(thread: &str, run: &str, text: &str) -> Value {
+pub(crate) fn says(thread: &str, run: &str, text: &str) -> Value {
     json!({
         "threadId": thread,
         "runId": run,

@@ -8,6 +8,7 @@ mod examples;
 mod hidden_values;
 mod hijacked;
 mod people;
+mod readers;
 mod turns;
 
 use std::collections::BTreeMap;

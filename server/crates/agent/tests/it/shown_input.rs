@@ -5,14 +5,14 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use agent::ports::Recovery;
-use protocol::{EventBody, Tier, ToolOutcome, TurnOutcome};
+use agent::ports::{Person, Recovery};
+use protocol::{EventBody, Role, Seq, Tier, ToolOutcome, TurnOutcome};
 use serde_json::json;
 use testkit::{Ledger, ListedValues, Script, ScriptedModel, ScriptedTools, spec};
 
 use crate::{
     confirm::{APPROVE, question},
-    world::{World, flat},
+    world::{Watch, World, flat},
 };
 
 #[tokio::test(start_paused = true)]
@@ -67,4 +67,42 @@ async fn a_person_approves_the_value_behind_a_token_and_the_tool_gets_the_token(
         }
     }
     assert_eq!(world.engine.hides_values(conversation).await, Ok(true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sign_in_that_only_reads_gets_the_token() {
+    let tools = ScriptedTools::new()
+        .hiding(&ListedValues::new(&[("nightjar", "name-1")]))
+        .with(spec("red", Tier::Red, Recovery::Unsafe))
+        .with_ledger(&Ledger::default())
+        .showing(|_| json!({ "node": "nightjar" }));
+    let scripts = vec![Script::new().call("a", "red", json!({ "node": "name-1" }))];
+    let world = World::new(ScriptedModel::in_order(scripts), tools);
+    let conversation = world.start("Restart the node").await;
+    let reader = Person {
+        role: Role::Viewer,
+        ..Person::from(world.user)
+    };
+    let following = world
+        .engine
+        .subscribe(reader.clone(), conversation, Seq(0))
+        .await;
+    let mut following = Watch::new(following.unwrap());
+    let mut deciding = world.watch(conversation).await;
+    let (_, card) = question(&mut deciding).await;
+    assert_eq!(card.shown, Some(json!({ "node": "nightjar" })));
+    let (_, card) = question(&mut following).await;
+    assert_eq!(card.shown, None);
+    assert_eq!(card.input, json!({ "node": "name-1" }));
+    for (person, sees) in [(reader, false), (Person::from(world.user), true)] {
+        let events = world
+            .engine
+            .events(&person, conversation, Seq(0), Seq(u64::MAX));
+        let events = serde_json::to_string(&events.await.unwrap()).unwrap();
+        assert_eq!(events.contains("nightjar"), sees, "{events}");
+    }
+    // The role counts as it is now, not as it was when the card was made.
+    world.journal.set_role(world.user, Some(Role::Viewer));
+    let mut demoted = world.watch(conversation).await;
+    assert_eq!(question(&mut demoted).await.1.shown, None);
 }
