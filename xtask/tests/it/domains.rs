@@ -277,6 +277,19 @@ fn decisions_wait_for_nothing_and_are_made_in_one_place() {
     assert_eq!(asks_the_gate, expected);
 }
 
+/// The engine says what a sign-in sees of events; the server neither reads them past it nor says so itself.
+#[test]
+fn events_leave_the_journal_through_a_sight() {
+    let files = rust_files("server/src");
+    assert!(!files.is_empty());
+    for file in files.iter().filter(|file| !is_test(file)) {
+        let code = code(file);
+        for way in [".events_after(", ".records(", "Sight::Values"] {
+            assert!(!code.contains(way), "{file} has {way}");
+        }
+    }
+}
+
 /// Top modules of a crate from which `use` leads back to them.
 fn in_circles(source: &str) -> Vec<String> {
     let mut knows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -21,7 +21,7 @@ use crate::{
 const SAYS: &str = "Run it on Meeting room.";
 
 /// A request that ends.
-struct Way {
+struct AskedWay {
     path: String,
     /// None for `GET`.
     body: Option<Value>,
@@ -29,7 +29,7 @@ struct Way {
     has_card: bool,
 }
 
-impl Way {
+impl AskedWay {
     fn get(path: String, has_card: bool) -> Self {
         Self {
             path,
@@ -163,21 +163,21 @@ async fn a_token_that_only_reads_gets_no_value_from_a_card() {
     let id = json!({ "id": conversation });
     let until = json!({ "id": conversation, "place": { "type": "until", "seq": u32::MAX } });
     let ways = [
-        Way::get(address.clone(), true),
-        Way::get("/api/v1/conversations".to_owned(), false),
-        Way::get(format!("/agui/{thread}/a-run"), true),
-        Way::post("/agui", body, true),
-        Way::post("/api/conversation", id, true),
-        Way::post("/api/history", until, true),
-        Way::post("/api/conversations", json!({ "before": null }), false),
-        Way::post(
+        AskedWay::get(address.clone(), true),
+        AskedWay::get("/api/v1/conversations".to_owned(), false),
+        AskedWay::get(format!("/agui/{thread}/a-run"), true),
+        AskedWay::post("/agui", body, true),
+        AskedWay::post("/api/conversation", id, true),
+        AskedWay::post("/api/history", until, true),
+        AskedWay::post("/api/conversations", json!({ "before": null }), false),
+        AskedWay::post(
             "/api/search",
             json!({ "text": "gateway", "skip": 0 }),
             false,
         ),
-        Way::get(format!("/chat/{conversation}"), false),
-        Way::get(format!("/chat/{conversation}/export?format=json"), true),
-        Way::get(format!("/chat/{conversation}/export?format=md"), false),
+        AskedWay::get(format!("/chat/{conversation}"), false),
+        AskedWay::get(format!("/chat/{conversation}/export?format=json"), true),
+        AskedWay::get(format!("/chat/{conversation}/export?format=md"), false),
     ];
     for way in &ways {
         let told = way.told(&actor).await;
@@ -190,7 +190,7 @@ async fn a_token_that_only_reads_gets_no_value_from_a_card() {
             assert!(!way.has_card || is_there, "{}: {told}", way.path);
         }
     }
-    let feed = Way::get("/feed/export?format=jsonl".to_owned(), false);
+    let feed = AskedWay::get("/feed/export?format=jsonl".to_owned(), false);
     let told = feed.told(&readers[0]).await;
     assert!(!has_value(&told), "{told}");
 
