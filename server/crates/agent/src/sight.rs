@@ -4,11 +4,7 @@
 //! tokens in their place, whoever it belongs to. Events leave the journal as [`Unseen`], and a live
 //! stream takes a [`Sight`], so that no way out can forget it. A person's own words stay as typed.
 
-use protocol::{
-    Assurance, Confirmation, ConversationPage, Event, EventBody, HistoryPage, ServerFrame,
-};
-
-use crate::hub::SharedFrame;
+use protocol::{Assurance, Confirmation, ConversationPage, Event, EventBody, HistoryPage};
 
 /// The sight that a sign-in has of one conversation; see [`Engine::sight`].
 ///
@@ -19,30 +15,6 @@ pub enum Sight {
     Values,
     /// Tokens in place of hidden values.
     Tokens,
-}
-
-impl Sight {
-    /// A frame as a subscriber with this sight gets it.
-    pub(crate) fn frame(self, frame: SharedFrame) -> SharedFrame {
-        if self == Self::Values {
-            return frame;
-        }
-        match serde_json::from_slice(frame.as_bytes()) {
-            Ok(ServerFrame::Events {
-                conversation,
-                events,
-            }) => SharedFrame::new(&ServerFrame::Events {
-                conversation,
-                events: Unseen::new(events).by(self),
-            }),
-            Ok(_) => frame,
-            Err(error) => {
-                // What cannot be read cannot be covered.
-                tracing::error!(%error, "a frame cannot be read");
-                SharedFrame::new(&ServerFrame::Unknown)
-            }
-        }
-    }
 }
 
 /// Events on their way to somebody, whose sight decides on what is in them.
@@ -162,7 +134,7 @@ fn cover_card(card: &mut Confirmation) {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{CallId, ConversationId, Seq, Timestamp, TurnId};
+    use protocol::{CallId, Seq, Timestamp, TurnId};
     use serde_json::json;
 
     use super::*;
@@ -209,22 +181,5 @@ mod tests {
         assert_eq!(confirmation.input, json!({ "host": "ip-s1-n1.7" }));
         let word = String::new();
         assert_eq!(confirmation.assurance, Assurance::Type { word });
-    }
-
-    #[test]
-    fn a_frame_is_covered_as_its_events_are() {
-        let conversation = ConversationId::new(AT, 1);
-        let events = |events| {
-            SharedFrame::new(&ServerFrame::Events {
-                conversation,
-                events,
-            })
-        };
-        let frame = events(vec![asked()]);
-        assert_eq!(Sight::Values.frame(frame.clone()), frame);
-        let covered = Unseen::new(vec![asked()]).by(Sight::Tokens);
-        assert_eq!(Sight::Tokens.frame(frame), events(covered));
-        let pong = SharedFrame::new(&ServerFrame::Pong { n: 1 });
-        assert_eq!(Sight::Tokens.frame(pong.clone()), pong);
     }
 }

@@ -332,14 +332,14 @@ impl Stream for Subscription {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if let Some(frame) = self.first.pop_front() {
             self.weight.remove(frame.len());
-            return Poll::Ready(Some(Ok(self.sight.frame(frame))));
+            return Poll::Ready(Some(Ok(frame.seen_with(self.sight))));
         }
         let sight = self.sight;
         let mut inner = lock(&self.queue.0);
         if let Some(item) = inner.items.pop_front() {
             inner.weight.remove(item.len());
             drop(inner);
-            return Poll::Ready(Some(Ok(sight.frame(item.into_frame()))));
+            return Poll::Ready(Some(Ok(item.into_frame().seen_with(sight))));
         }
         match inner.end {
             Some(Some(end)) => {
