@@ -6,7 +6,8 @@ use kit::{
 };
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Tier};
-use transcript::{ToolInput, ToolRow, ToolState};
+use serde_json::Value;
+use transcript::{ToolRow, ToolState};
 
 use super::{
     calls::{CallsPiece, piece},
@@ -149,7 +150,7 @@ pub(super) fn beside(tool: ArcRwSignal<ToolRow>) -> AnyView {
 pub(super) fn body(tool: &ToolRow) -> AnyView {
     let asked = tool.asked.as_ref();
     let asked = asked.map(|asked| asked_before(&asked.confirmation));
-    let input = asked.is_none().then(|| input(&tool.input));
+    let input = tool.input.as_ref().filter(|_| asked.is_none()).map(input);
     view! {
         <div class="tool-card__body">
             {asked} {input} {result(&tool.state)} {facts(tool)}
@@ -241,15 +242,11 @@ pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     view! { <span class="tool-card__elapsed">{live_text(move || text().unwrap_or_default())}</span> }.into_any()
 }
 
-fn input(input: &ToolInput) -> AnyView {
-    let shown = match input {
-        ToolInput::Whole(value) if value.as_object().is_some_and(serde_json::Map::is_empty) => {
-            view! { <p class="value-more">{texts::NO_INPUT}</p> }.into_any()
-        }
-        ToolInput::Whole(value) => value_view(value),
-        ToolInput::Writing(text) => {
-            view! { <code class="tool-card__raw">{format::upright(text.clone())}</code> }.into_any()
-        }
+fn input(input: &Value) -> AnyView {
+    let shown = if input.as_object().is_some_and(serde_json::Map::is_empty) {
+        view! { <p class="value-more">{texts::NO_INPUT}</p> }.into_any()
+    } else {
+        value_view(input)
     };
     section(texts::INPUT, shown)
 }

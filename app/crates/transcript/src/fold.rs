@@ -11,7 +11,7 @@ use crate::{
     branch::Branch,
     grant::StandingGrant,
     queue::QueuedMessage,
-    row::{Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    row::{Resolved, Row, RowContent, RowKey, ToolRow, ToolState},
     turn::{ActiveTurn, Phase},
 };
 
@@ -266,7 +266,7 @@ impl Transcript {
                     row.grant = *grant;
                     // Only for an input that a person changed; the model's own is there already.
                     if let Some(input) = input {
-                        row.input = ToolInput::Whole(input.clone());
+                        row.input = Some(input.clone());
                     }
                 });
                 self.use_grant(*grant, changes);

@@ -4,7 +4,7 @@ use protocol::{CallId, Confirmation, Grant, GrantId, Timestamp, Verdict};
 
 use crate::{
     fold::{RowChange, Transcript},
-    row::{AskedRow, Decided, ToolInput, ToolState},
+    row::{AskedRow, Decided, ToolState},
 };
 
 /// A standing grant and its use so far.
@@ -38,7 +38,7 @@ impl Transcript {
         self.change_call(call, changes, |row| {
             row.tier = Some(confirmation.tier);
             row.target = Some(confirmation.target.clone());
-            row.input = ToolInput::Whole(confirmation.input.clone());
+            row.input = Some(confirmation.input.clone());
             row.state = ToolState::Waiting;
             row.asked = Some(Box::new(AskedRow {
                 confirmation: confirmation.clone(),

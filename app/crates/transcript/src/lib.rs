@@ -21,7 +21,7 @@ pub use grant::StandingGrant;
 pub use queue::QueuedMessage;
 pub use reads::{ReadProgress, quiet_runs};
 pub use row::{
-    AskedRow, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
+    AskedRow, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolRow, ToolState,
 };
 pub use turn::{ActiveTurn, Phase, Waiting};
 

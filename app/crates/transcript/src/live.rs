@@ -4,7 +4,7 @@ use protocol::{BlockKind, CallId, ErrorBody, LiveBlockId, MessageId, Timestamp, 
 
 use crate::{
     fold::{Gap, RowChange, Transcript},
-    row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    row::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState},
     turn::{Phase, Waiting},
 };
 
@@ -64,8 +64,9 @@ impl Transcript {
             Some(None) => return Ok(None),
             None => return Err(Gap),
         };
-        let Some(have) = self.rows.get_mut(index).and_then(live_text) else {
-            return Err(Gap);
+        let row = self.rows.get_mut(index).ok_or(Gap)?;
+        let Some(have) = live_text(row) else {
+            return Ok(None);
         };
         let offset = usize::try_from(offset).map_err(|_| Gap)?;
         let known = have.len().checked_sub(offset).ok_or(Gap)?;
@@ -137,7 +138,7 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
         BlockKind::ToolUse { name } => Some(RowContent::Tool(Box::new(ToolRow::new(
             None,
             name.clone(),
-            ToolInput::Writing(text.to_owned()),
+            None,
             ToolState::Writing,
         )))),
         BlockKind::Other => None,
@@ -147,10 +148,6 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
 fn live_text(row: &mut Row) -> Option<&mut String> {
     match &mut row.content {
         RowContent::Text { text, .. } | RowContent::Thinking { text, .. } => Some(text),
-        RowContent::Tool(tool) => match &mut tool.input {
-            ToolInput::Writing(text) => Some(text),
-            ToolInput::Whole(_) => None,
-        },
         _ => None,
     }
 }

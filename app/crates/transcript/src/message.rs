@@ -4,7 +4,7 @@ use protocol::{ContentBlock, MessageId, StopReason, Timestamp, TurnId};
 
 use crate::{
     fold::{RowChange, Transcript},
-    row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    row::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState},
 };
 
 impl Transcript {
@@ -116,7 +116,7 @@ fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> 
             Some(RowContent::Tool(Box::new(ToolRow::new(
                 Some(*call),
                 name.clone(),
-                ToolInput::Whole(input.clone()),
+                Some(input.clone()),
                 ToolState::Proposed,
             ))))
         }

@@ -4,7 +4,7 @@ use protocol::{Event, EventBody, TurnId};
 
 use crate::{
     fold::{RowChange, Transcript},
-    row::{RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    row::{RowContent, RowKey, ToolRow, ToolState},
 };
 
 impl Transcript {
@@ -29,7 +29,7 @@ impl Transcript {
         self.by = Some(by.clone());
         changes.push(RowChange::Title);
         self.begin_turn(turn, event.at, changes);
-        let (input, state) = (ToolInput::Whole(input.clone()), ToolState::Proposed);
+        let (input, state) = (Some(input.clone()), ToolState::Proposed);
         let row = ToolRow::new(Some(*call), tool.clone(), input, state);
         let (key, content) = (RowKey::Block(*message, 0), RowContent::Tool(Box::new(row)));
         let index = self.push(key, turn, Some(event.at), content, changes);

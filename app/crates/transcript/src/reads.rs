@@ -98,10 +98,9 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::ToolInput;
 
     fn tool(tier: Option<Tier>, state: ToolState) -> ToolRow {
-        let input = ToolInput::Whole(Value::Null);
+        let input = Some(Value::Null);
         let mut row = ToolRow::new(None, "get_vms".to_owned(), input, state);
         row.tier = tier;
         row

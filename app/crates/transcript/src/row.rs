@@ -80,7 +80,8 @@ pub struct ToolRow {
     /// Unknown while the model is still writing the call.
     pub call: Option<CallId>,
     pub name: String,
-    pub input: ToolInput,
+    /// None while the model is writing it.
+    pub input: Option<Value>,
     /// Unknown until the gate has decided.
     pub tier: Option<Tier>,
     pub target: Option<String>,
@@ -133,7 +134,7 @@ impl ToolRow {
     pub(crate) fn new(
         call: Option<CallId>,
         name: String,
-        input: ToolInput,
+        input: Option<Value>,
         state: ToolState,
     ) -> Self {
         Self {
@@ -152,14 +153,6 @@ impl ToolRow {
             copied: false,
         }
     }
-}
-
-/// The input of a tool call.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ToolInput {
-    /// The JSON so far.
-    Writing(String),
-    Whole(Value),
 }
 
 /// The state of a tool call.

@@ -264,7 +264,7 @@ fn an_interrupted_message_keeps_its_text_and_never_runs_its_calls() {
     let tool = BlockKind::ToolUse {
         name: "get_vms".into(),
     };
-    transcript.apply_block(LiveBlockId(2), message(2), 1, &tool, "{\"no");
+    transcript.apply_block(LiveBlockId(2), message(2), 1, &tool, "");
     transcript.apply_block(LiveBlockId(3), message(2), 2, &BlockKind::Text, "");
     let body = EventBody::StepInterrupted {
         turn: turn(),

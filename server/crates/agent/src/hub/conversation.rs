@@ -40,6 +40,12 @@ struct HubBlock {
     drafted: Drafted,
 }
 
+impl HubBlock {
+    fn is_input(&self) -> bool {
+        matches!(self.drafted.kind, BlockKind::ToolUse { .. })
+    }
+}
+
 #[derive(Default)]
 struct HubState {
     /// The newest event that was published. None until the journal was asked.
@@ -149,7 +155,8 @@ impl Hub {
         inner.send(|| QueuedItem::Frame(frame));
     }
 
-    /// Publishes more text of a block.
+    /// Publishes more text of a block. The input of a call is kept for the journal and sent to nobody
+    /// before it is whole: half of it says nothing, and a redaction must see all of it.
     pub(crate) fn delta(&self, index: u32, text: String) {
         let mut inner = lock(&self.inner);
         let Some(block) = inner
@@ -164,6 +171,9 @@ impl Hub {
         let id = block.id;
         let offset = block.drafted.text.len() as u64;
         block.drafted.text.push_str(&text);
+        if block.is_input() {
+            return;
+        }
         // One tab alone makes the frame when it takes it, and may take more text in one; several
         // share one that is made here.
         let shared = inner.queues.len() > 1;
@@ -334,7 +344,11 @@ impl Hub {
             message: block.message,
             index: block.drafted.index,
             kind: block.drafted.kind.clone(),
-            text: block.drafted.text.clone(),
+            text: if block.is_input() {
+                String::new()
+            } else {
+                block.drafted.text.clone()
+            },
         })
     }
 }

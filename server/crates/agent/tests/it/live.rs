@@ -182,6 +182,33 @@ async fn a_join_in_mid_stream_gets_what_waits_and_what_runs() {
     ));
 }
 
+/// Half of an input says nothing, and what redacts a call must see the whole.
+#[tokio::test(start_paused = true)]
+async fn the_input_of_a_call_is_sent_once_it_is_whole() {
+    let written = Hold::new();
+    let script = Script::new()
+        .text("I look.")
+        .call("c1", "get_vms", json!({ "node": "pve-seven" }))
+        .hold(&written);
+    let world = World::new(
+        ScriptedModel::in_order(vec![script, Script::new().text("Done.")]),
+        ScriptedTools::new(),
+    );
+    let conversation = world.start("Go").await;
+    let mut from_the_start = world.watch(conversation).await;
+    written.reached().await;
+    let mut later = world.watch(conversation).await;
+    for tab in [&mut from_the_start, &mut later] {
+        read(tab).await;
+        let sent = serde_json::to_string(&tab.frames).unwrap();
+        assert!(sent.contains("get_vms") && !sent.contains("pve"), "{sent}");
+    }
+    written.open();
+    later.turn_end().await;
+    let sent = serde_json::to_string(&later.frames).unwrap();
+    assert!(sent.contains("pve-seven"), "{sent}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_does_not_read_is_dropped_and_told() {
     let hold = Hold::new();
