@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod backup_search;
 mod board;
 mod cache;
 mod client;

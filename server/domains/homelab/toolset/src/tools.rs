@@ -22,7 +22,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub(crate) use self::{
-    backups::{backups_of, hidden_backups},
     nodes::{node_out, whole},
     resources::{guest_brief, is_guest, storage_brief, storages},
     tasks::{GatheredTask, task_out, tasks},

@@ -5,9 +5,9 @@ use protocol::{Known, Timestamp};
 
 use super::PageSubject;
 use crate::{
+    backup_search::{backups_of, hidden_backups},
     cluster_access::ClusterAccess,
     texts,
-    tools::{backups_of, hidden_backups},
     wire::BackupRow,
 };
 

@@ -1,7 +1,5 @@
 //! Tool that lists backups and their age.
 
-mod gather;
-
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use agent::ports::{Progress, ReadingTool, ToolExample};
@@ -11,10 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use self::gather::hidden_backups;
-use self::gather::{BackupPlace, BackupScope, Gathered, GatheredBackup, gather};
 use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
 use crate::{
+    backup_search::{BackupPlace, BackupScope, Gathered, GatheredBackup, gather},
     cluster_access::{ClusterAccess, NodeEntry},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, rounded},
     rights::Rights,
@@ -389,20 +386,4 @@ pub(super) async fn newest_of(
         None if !gathered.incomplete.is_empty() => Err(gathered.incomplete.join("; ")),
         newest => Ok(newest),
     }
-}
-
-/// Backups, each with its storage, and the reasons why some may be missing.
-type Found = (Vec<(String, BackupRow)>, Vec<String>);
-
-/// The backups of a guest on all storages.
-pub(crate) async fn backups_of(access: &ClusterAccess, vmid: u32) -> Result<Found, String> {
-    let (nodes, rights) = futures::join!(access.nodes(), access.api.rights());
-    let nodes = nodes.map_err(|error| error.reason())?;
-    let gathered = gather(access, &nodes, &rights, &BackupScope::of_guest(vmid, false))
-        .await
-        .map_err(|error| error.message)?;
-    let places = gathered.places;
-    let backups = gathered.backups.into_iter();
-    let backups = backups.map(|backup| (places[backup.place].storage.clone(), backup.row));
-    Ok((backups.collect(), gathered.incomplete))
 }

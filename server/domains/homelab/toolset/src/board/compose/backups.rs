@@ -7,11 +7,12 @@ use protocol::Known;
 
 use super::{amount, nights::nights, silence, stamp};
 use crate::{
+    backup_search::hidden_backups,
     board::seen::{SeenTasks, holds_backups, row_key},
     cluster_access::ClusterAccess,
     error::ProxmoxError,
     texts,
-    tools::{hidden_backups, storages},
+    tools::storages,
     wire::BackupRow,
 };
 

@@ -14,19 +14,19 @@ use crate::{
 };
 
 /// A storage with backups, and a node through which it can be read.
-pub(super) struct BackupPlace {
+pub(crate) struct BackupPlace {
     pub node: String,
     pub storage: String,
     pub shared: bool,
 }
 
-pub(super) struct GatheredBackup {
+pub(crate) struct GatheredBackup {
     /// Index of its storage in the places.
     pub place: usize,
     pub row: BackupRow,
 }
 
-pub(super) struct Gathered {
+pub(crate) struct Gathered {
     pub places: Vec<BackupPlace>,
     /// The backups, newest first.
     pub backups: Vec<GatheredBackup>,
@@ -35,7 +35,7 @@ pub(super) struct Gathered {
 }
 
 /// The part of the backups that was asked for.
-pub(super) struct BackupScope<'a> {
+pub(crate) struct BackupScope<'a> {
     /// True if the nodes are not all there are.
     pub one_node: bool,
     pub storage: Option<&'a str>,
@@ -44,7 +44,7 @@ pub(super) struct BackupScope<'a> {
 
 impl BackupScope<'_> {
     /// All backups of a guest on the nodes that are asked.
-    pub(super) fn of_guest(vmid: u32, one_node: bool) -> Self {
+    pub(crate) fn of_guest(vmid: u32, one_node: bool) -> Self {
         Self {
             one_node,
             storage: None,
@@ -57,7 +57,7 @@ impl BackupScope<'_> {
 ///
 /// # Errors
 /// If no node knows the storage that was asked for as one with backups.
-pub(super) async fn gather(
+pub(crate) async fn gather(
     access: &ClusterAccess,
     nodes: &[NodeEntry],
     rights: &Rights,
@@ -150,6 +150,22 @@ pub(super) async fn gather(
         backups,
         incomplete,
     })
+}
+
+/// Backups, each with its storage, and the reasons why some may be missing.
+type Found = (Vec<(String, BackupRow)>, Vec<String>);
+
+/// The backups of a guest on all storages.
+pub(crate) async fn backups_of(access: &ClusterAccess, vmid: u32) -> Result<Found, String> {
+    let (nodes, rights) = futures::join!(access.nodes(), access.api.rights());
+    let nodes = nodes.map_err(|error| error.reason())?;
+    let gathered = gather(access, &nodes, &rights, &BackupScope::of_guest(vmid, false))
+        .await
+        .map_err(|error| error.message)?;
+    let places = gathered.places;
+    let backups = gathered.backups.into_iter();
+    let backups = backups.map(|backup| (places[backup.place].storage.clone(), backup.row));
+    Ok((backups.collect(), gathered.incomplete))
 }
 
 fn no_storage(storage: &str, known: &BTreeSet<String>, incomplete: &[String]) -> ErrorBody {
