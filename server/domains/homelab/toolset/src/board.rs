@@ -46,7 +46,6 @@ use crate::{
         UncoveredRow,
     },
 };
-pub(crate) use compose::task_part;
 use seen::{BoardSources, SeenTasks};
 
 /// Request timeout of the board: a query that hangs is reported and retried.

@@ -16,8 +16,7 @@ use crate::{
     measurements::OwnMeasurements,
     ssh::SshClient,
     texts,
-    tools::is_guest,
-    wire::{NodeRow, ResourceRow},
+    wire::{NodeRow, ResourceRow, is_guest},
 };
 
 pub(crate) struct ClusterAccess {

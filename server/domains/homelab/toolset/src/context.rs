@@ -13,11 +13,11 @@ use crate::{
     guest_state::{RUNNING, StateCounts, TEMPLATE, counts},
     out::{KnownValue, share},
     own_state,
-    task::TaskOutcome,
+    task::{TaskOutcome, tasks},
     texts,
     time::{rfc3339, rough},
-    tools::{is_guest, node_out, storages, tasks, whole},
-    wire::ResourceRow,
+    tools::{node_out, storages, whole},
+    wire::{ResourceRow, is_guest},
 };
 
 /// Age up to which failed tasks are mentioned.

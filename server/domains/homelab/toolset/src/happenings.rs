@@ -21,9 +21,8 @@ use tokio::time::sleep;
 use crate::{
     api::Api,
     error::ProxmoxError,
-    task::TaskOutcome,
+    task::{GatheredTask, TaskOutcome, tasks},
     task_kinds, texts,
-    tools::{GatheredTask, tasks},
     wire::LogRow,
 };
 

@@ -11,10 +11,10 @@ use crate::{
     api::EntryKind,
     cluster_access::ClusterAccess,
     own_state,
-    task::Upid,
+    task::{Upid, tasks},
     texts,
-    tools::{guest_brief, is_guest, node_out, storage_brief, storages, task_out, tasks},
-    wire::ResourceRow,
+    tools::{guest_brief, node_out, storage_brief, storages, task_out},
+    wire::{ResourceRow, is_guest},
 };
 
 /// A parsed reference.

@@ -1,6 +1,9 @@
-//! Tasks of the cluster: their UPIDs and the meaning of their exit status.
+//! Tasks of the cluster: their rows, their UPIDs and the meaning of their exit status.
 
-use crate::texts;
+use homelab_wire::TaskPart;
+use protocol::{Known, Timestamp};
+
+use crate::{texts, wire::TaskRow};
 
 /// A parsed UPID: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +79,75 @@ fn is_warnings(text: &str) -> bool {
     text.strip_prefix("WARNINGS:")
         .map(str::trim)
         .is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A task from its row and its UPID.
+#[derive(Debug, Clone)]
+pub(crate) struct GatheredTask {
+    pub upid: String,
+    pub node: String,
+    pub kind: String,
+    pub about: Option<String>,
+    pub user: Option<String>,
+    pub start: i64,
+    pub end: Option<i64>,
+    pub outcome: TaskOutcome,
+}
+
+impl GatheredTask {
+    /// The part of the task for the board and the pages, without its log.
+    pub(crate) fn part(&self) -> TaskPart {
+        let stamp = |seconds: i64| Timestamp(seconds.saturating_mul(1000));
+        let (state, error) = match &self.outcome {
+            TaskOutcome::Running => (Known::Value("running".to_owned()), None),
+            TaskOutcome::Ok => (Known::Value("ok".to_owned()), None),
+            TaskOutcome::Warnings => (Known::Value("warnings".to_owned()), None),
+            TaskOutcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
+            TaskOutcome::Unknown(reason) => (Known::unknown(*reason), None),
+        };
+        TaskPart {
+            upid: self.upid.clone(),
+            kind: self.kind.clone(),
+            about: self.about.clone(),
+            node: self.node.clone(),
+            user: self.user.clone(),
+            start: stamp(self.start),
+            end: self.end.map(stamp),
+            state,
+            error,
+            percent: None,
+            line: None,
+        }
+    }
+}
+
+/// The tasks of the rows, newest first; rows with an invalid UPID are left out.
+pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<GatheredTask> {
+    let mut tasks: Vec<GatheredTask> = rows.into_iter().filter_map(task).collect();
+    tasks.sort_by(|a, b| b.start.cmp(&a.start).then_with(|| a.node.cmp(&b.node)));
+    tasks
+}
+
+fn task(row: TaskRow) -> Option<GatheredTask> {
+    let upid = Upid::parse(&row.upid)?;
+    // A token's name is in a separate field.
+    let user = match (row.user, row.tokenid) {
+        (Some(user), Some(token)) if !user.contains('!') => Some(format!("{user}!{token}")),
+        (Some(user), _) => Some(user),
+        (None, _) => Some(upid.user.to_owned()),
+    };
+    Some(GatheredTask {
+        upid: upid.text.to_owned(),
+        node: row.node.unwrap_or_else(|| upid.node.to_owned()),
+        kind: row.r#type.unwrap_or_else(|| upid.kind.to_owned()),
+        about: row
+            .id
+            .or_else(|| (!upid.id.is_empty()).then(|| upid.id.to_owned())),
+        user,
+        start: row.starttime.unwrap_or(upid.start),
+        end: row.endtime,
+        outcome: TaskOutcome::of(row.status.as_deref(), row.endtime.is_some()),
+    })
 }
 
 #[cfg(test)]

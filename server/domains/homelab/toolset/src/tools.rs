@@ -23,8 +23,8 @@ use serde_json::Value;
 
 pub(crate) use self::{
     nodes::{node_out, whole},
-    resources::{guest_brief, is_guest, storage_brief, storages},
-    tasks::{GatheredTask, task_out, tasks},
+    resources::{guest_brief, storage_brief, storages},
+    tasks::task_out,
     temperature::processor_celsius,
 };
 use crate::{cluster_access::ClusterAccess, ssh::services, texts};

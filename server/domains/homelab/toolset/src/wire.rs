@@ -56,6 +56,11 @@ pub(crate) struct ResourceRow {
     pub netout: Option<i64>,
 }
 
+/// True for a row of a VM or a container.
+pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
+    matches!(row.r#type.as_str(), "qemu" | "lxc")
+}
+
 /// A row of `/nodes/{node}/qemu` or `/nodes/{node}/lxc`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct GuestRow {

@@ -8,8 +8,6 @@ pub(super) mod offers;
 mod storages;
 mod tasks;
 
-pub(crate) use tasks::task_part;
-
 use agent::ports::Picture;
 use homelab_wire::{ClusterPart, OffersPart, Past, ReadingPart};
 use protocol::{Known, Timestamp};

@@ -4,8 +4,8 @@ use super::{BoardAnswer, seen::is_heard};
 use crate::{
     guest_state::has_process,
     measurements::{MeasuredQuantity, MeasuredSubject, Measurement},
-    tools::{is_guest, storages},
-    wire::{NodeStatus, ResourceRow},
+    tools::storages,
+    wire::{NodeStatus, ResourceRow, is_guest},
 };
 
 /// The quantities that an answer has a value of.

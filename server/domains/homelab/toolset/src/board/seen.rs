@@ -15,8 +15,7 @@ use crate::{
     out::{percent, share},
     own_state::{Words, has_word, words},
     rights::Rights,
-    task::TaskOutcome,
-    tools::{GatheredTask, tasks},
+    task::{GatheredTask, TaskOutcome, tasks},
     wire::{BackupRow, ClusterRow, NodeStatus, ResourceRow},
 };
 

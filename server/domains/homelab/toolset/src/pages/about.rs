@@ -6,12 +6,11 @@ use protocol::{ErrorBody, Known, Timestamp};
 use super::{PageSubject, backups::backups, config};
 use crate::{
     api::EntryKind,
-    board::task_part,
     cluster_access::{ClusterAccess, NodeEntry},
     error::ProxmoxError,
     rights::Rights,
+    task::{GatheredTask, tasks},
     texts,
-    tools::tasks,
     wire::{GuestStatus, ServiceRow, SnapshotRow, TaskRow},
 };
 
@@ -183,7 +182,7 @@ fn listed(
             tasks.truncate(TASKS);
             match lacks.clone() {
                 Some(reason) if tasks.is_empty() => Known::unknown(reason),
-                _ => Known::Value(tasks.iter().map(task_part).collect()),
+                _ => Known::Value(tasks.iter().map(GatheredTask::part).collect()),
             }
         }
     };

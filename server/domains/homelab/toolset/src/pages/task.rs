@@ -5,10 +5,8 @@ use protocol::{ErrorBody, Timestamp};
 
 use super::nothing;
 use crate::{
-    board::task_part,
     cluster_access::ClusterAccess,
-    task::{TaskOutcome, Upid},
-    tools::{GatheredTask, tasks},
+    task::{GatheredTask, TaskOutcome, Upid, tasks},
 };
 
 /// Log lines per request.
@@ -49,7 +47,7 @@ pub(super) async fn log(
         },
     };
     Ok(LogPage {
-        task: task_part(&task),
+        task: task.part(),
         from: from as u64,
         more: lines.len() >= LINES,
         lines,

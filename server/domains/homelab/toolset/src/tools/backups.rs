@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
+use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     backup_search::{BackupPlace, BackupScope, Gathered, GatheredBackup, gather},
     cluster_access::{ClusterAccess, NodeEntry},
@@ -17,7 +17,7 @@ use crate::{
     rights::Rights,
     texts,
     time::{rfc3339, rough},
-    wire::{BackupRow, ResourceRow},
+    wire::{BackupRow, ResourceRow, is_guest},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -16,7 +16,7 @@ use crate::{
     guest_state::{StateCounts, counts, has_process},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, share},
     own_state, texts,
-    wire::ResourceRow,
+    wire::{ResourceRow, is_guest},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -95,10 +95,6 @@ pub(crate) struct StorageBrief {
 const ROOM_NODES: usize = 1_200;
 const ROOM_GUESTS: usize = 3_800;
 const ROOM_STORAGES: usize = 2_000;
-
-pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
-    matches!(row.r#type.as_str(), "qemu" | "lxc")
-}
 
 fn node_brief(row: &ResourceRow) -> NodeBrief {
     let name = row.node.as_deref().unwrap_or("?");

@@ -15,11 +15,10 @@ use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     cluster_access::ClusterAccess,
     out::{CutList, KnownValue, ROWS_BYTES, count, fit},
-    task::{TaskOutcome, Upid},
+    task::{GatheredTask, TaskOutcome, tasks},
     task_kinds::plain_kind,
     texts,
     time::rfc3339,
-    wire::TaskRow,
 };
 
 const DEFAULT_LIMIT: usize = 20;
@@ -74,19 +73,6 @@ impl TaskCounts {
     }
 }
 
-/// A task from its row and its UPID.
-#[derive(Debug, Clone)]
-pub(crate) struct GatheredTask {
-    pub upid: String,
-    pub node: String,
-    pub kind: String,
-    pub about: Option<String>,
-    pub user: Option<String>,
-    pub start: i64,
-    pub end: Option<i64>,
-    pub outcome: TaskOutcome,
-}
-
 #[derive(Debug, Serialize)]
 pub(crate) struct TaskOut {
     r#type: String,
@@ -114,35 +100,6 @@ pub(crate) struct TaskOut {
     /// The lines of its log that say what went wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<KnownValue<Vec<String>>>,
-}
-
-/// The tasks of the rows, newest first; rows with an invalid UPID are left out.
-pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<GatheredTask> {
-    let mut tasks: Vec<GatheredTask> = rows.into_iter().filter_map(task).collect();
-    tasks.sort_by(|a, b| b.start.cmp(&a.start).then_with(|| a.node.cmp(&b.node)));
-    tasks
-}
-
-fn task(row: TaskRow) -> Option<GatheredTask> {
-    let upid = Upid::parse(&row.upid)?;
-    // A token's name is in a separate field.
-    let user = match (row.user, row.tokenid) {
-        (Some(user), Some(token)) if !user.contains('!') => Some(format!("{user}!{token}")),
-        (Some(user), _) => Some(user),
-        (None, _) => Some(upid.user.to_owned()),
-    };
-    Some(GatheredTask {
-        upid: upid.text.to_owned(),
-        node: row.node.unwrap_or_else(|| upid.node.to_owned()),
-        kind: row.r#type.unwrap_or_else(|| upid.kind.to_owned()),
-        about: row
-            .id
-            .or_else(|| (!upid.id.is_empty()).then(|| upid.id.to_owned())),
-        user,
-        start: row.starttime.unwrap_or(upid.start),
-        end: row.endtime,
-        outcome: TaskOutcome::of(row.status.as_deref(), row.endtime.is_some()),
-    })
 }
 
 pub(crate) fn task_out(task: GatheredTask) -> TaskOut {

@@ -12,8 +12,7 @@ use crate::{
     guest_state::{self, has_process},
     out::percent,
     texts,
-    tools::is_guest,
-    wire::ResourceRow,
+    wire::{ResourceRow, is_guest},
 };
 
 pub(super) fn parts(seen: &SeenTasks, backups: &Backups<'_>) -> Vec<GuestPart> {

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use homelab_wire::BackupNight;
 
 use super::stamp;
-use crate::{task::TaskOutcome, tools::GatheredTask, wire::BackupRow};
+use crate::{
+    task::{GatheredTask, TaskOutcome},
+    wire::BackupRow,
+};
 
 /// Nights shown.
 const NIGHTS: i64 = 14;

@@ -1,11 +1,11 @@
 //! Task parts: all running tasks, the newest that ended, and those that failed recently.
 
 use homelab_wire::TaskPart;
-use protocol::Known;
 
-use super::stamp;
 use crate::{
-    board::seen::SeenTasks, cluster_access::ClusterAccess, task::TaskOutcome, tools::GatheredTask,
+    board::seen::SeenTasks,
+    cluster_access::ClusterAccess,
+    task::{GatheredTask, TaskOutcome},
 };
 
 /// Ended tasks shown.
@@ -39,30 +39,6 @@ fn part(seen: &SeenTasks, task: &GatheredTask) -> TaskPart {
     TaskPart {
         percent: log.and_then(|log| log.percent),
         line: log.and_then(|log| log.line.clone()),
-        ..task_part(task)
-    }
-}
-
-/// Builds the part of a task, without its log.
-pub(crate) fn task_part(task: &GatheredTask) -> TaskPart {
-    let (state, error) = match &task.outcome {
-        TaskOutcome::Running => (Known::Value("running".to_owned()), None),
-        TaskOutcome::Ok => (Known::Value("ok".to_owned()), None),
-        TaskOutcome::Warnings => (Known::Value("warnings".to_owned()), None),
-        TaskOutcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
-        TaskOutcome::Unknown(reason) => (Known::unknown(*reason), None),
-    };
-    TaskPart {
-        upid: task.upid.clone(),
-        kind: task.kind.clone(),
-        about: task.about.clone(),
-        node: task.node.clone(),
-        user: task.user.clone(),
-        start: stamp(task.start),
-        end: task.end.map(stamp),
-        state,
-        error,
-        percent: None,
-        line: None,
+        ..task.part()
     }
 }

@@ -17,8 +17,7 @@ use crate::{
     rights::Rights,
     texts,
     time::{rfc3339, rough},
-    tools::is_guest,
-    wire::{GuestStatus, ResourceRow},
+    wire::{GuestStatus, ResourceRow, is_guest},
 };
 
 /// Tolerance in seconds between two estimates of the same start.

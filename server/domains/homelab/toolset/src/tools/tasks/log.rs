@@ -2,11 +2,11 @@
 
 use futures::future::join_all;
 
-use super::{GatheredTask, TaskOut, task_out};
+use super::{TaskOut, task_out};
 use crate::{
     cluster_access::ClusterAccess,
     out::KnownValue,
-    task::{TaskOutcome, Upid},
+    task::{GatheredTask, TaskOutcome, Upid},
 };
 
 /// Tasks whose logs are read for one answer: each is a request.
