@@ -1,5 +1,7 @@
 //! The back end of pages and server functions.
 
+mod share;
+
 use std::{sync::Arc, time::Duration};
 
 use agent::{
@@ -17,7 +19,8 @@ use protocol::{
 };
 use store::{ListPlace, Store};
 
-use crate::{domains::StartedPack, feed::Feed, model_catalog::Offer, share::Openings, texts};
+pub(crate) use self::share::Openings;
+use crate::{domains::StartedPack, feed::Feed, model_catalog::Offer, texts};
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {

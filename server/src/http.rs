@@ -38,7 +38,7 @@ use std::{collections::BTreeMap, ops::Deref, path::PathBuf, sync::Arc};
 use agent::{Engine, ports::Env};
 use axum::{
     Router, middleware,
-    routing::{any, get, post},
+    routing::{get, post},
 };
 use protocol::{SystemStatus, Timestamp};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -61,7 +61,6 @@ use crate::{
     routes::DomainRoute,
     rules::Rules,
     tuning::Tuning,
-    ws,
 };
 
 /// The largest body of a request, in bytes.
@@ -144,9 +143,14 @@ impl Deref for Http {
 
 pub(crate) use health::Ready;
 
-/// Builds all routes, with those of the domains. Those in `open` need no session, and those of `doors`
-/// have checks of their own; all others need one.
-pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<DeviceDoor>) -> Router {
+/// Builds all routes, with those of the websockets and of the domains. Those in `open` need no session, and
+/// those of `doors` have checks of their own; all others need one.
+pub(crate) fn router(
+    http: Http,
+    sockets: Router<Http>,
+    of_domains: Vec<DomainRoute>,
+    doors: Vec<DeviceDoor>,
+) -> Router {
     // Rendering spawns its tasks through this executor. It can be set only once in a process; a
     // second server in the same process finds it set.
     if any_spawner::Executor::init_tokio().is_err() {
@@ -184,7 +188,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<Device
         .layer(middleware::from_fn(bearer::people_only));
     let closed = Router::new()
         .merge(people)
-        .route("/ws", any(ws::upgrade))
+        .merge(sockets)
         .route("/feed/export", get(feed::file))
         .route("/chat/{id}/export", get(transfer::file))
         .route("/files/{id}", get(files::give))

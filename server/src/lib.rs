@@ -19,7 +19,6 @@ mod own_keys;
 mod process;
 pub mod routes;
 mod rules;
-mod share;
 mod sign_in_link;
 mod signal;
 mod standalone;

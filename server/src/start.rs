@@ -13,7 +13,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    backend::ServerBackend,
+    backend::{Openings, ServerBackend},
     config::{Config, Setting},
     domains::{self, OwnAddress, Simulation, Started, StartedPack},
     env::SystemEnv,
@@ -25,11 +25,11 @@ use crate::{
     process,
     routes::RouteRight,
     rules::{self, Rules},
-    share::Openings,
     sign_in_link,
     tasks::Tasks,
     texts,
     tuning::{self, Tuning},
+    ws,
 };
 
 /// Open requests and websockets, and then tasks of domains, get this long to end when the server
@@ -349,7 +349,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         http::serve_metrics(&http, listener, acceptor.clone());
     }
     let rights = routes.iter().map(|route| route.right.clone()).collect();
-    let router = http::router(http, routes, doors);
+    let router = http::router(http, ws::routes(), routes, doors);
     let stop = stopping.clone();
     let connections = Connections::new(limits, config.server.trusted_proxies.clone());
     let serving = http::serve(listener, acceptor, router, connections, stop);

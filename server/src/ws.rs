@@ -5,10 +5,11 @@ mod session;
 mod subscriptions;
 
 use axum::{
-    Extension,
+    Extension, Router,
     extract::{State, WebSocketUpgrade},
     http::StatusCode,
     response::{IntoResponse, Response},
+    routing::any,
 };
 use protocol::MAX_FRAME_BYTES;
 use sign_in::SignedIn;
@@ -20,8 +21,13 @@ const READ_BUFFER: usize = 4 * 1024;
 /// Size up to which outgoing frames are written together.
 const WRITE_BUFFER: usize = 8 * 1024;
 
+/// The route of the websocket, which needs a session.
+pub(crate) fn routes() -> Router<Http> {
+    Router::new().route("/ws", any(upgrade))
+}
+
 /// Handles a request for `/ws`. Origin and session were checked before.
-pub(crate) async fn upgrade(
+async fn upgrade(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     upgrade: WebSocketUpgrade,

@@ -21,10 +21,8 @@ use protocol::{
 use sha2::{Digest, Sha256};
 use store::{SharedRow, StoredSecret, User};
 
-use crate::{
-    backend::{ServerBackend, error},
-    texts,
-};
+use super::{ServerBackend, error};
+use crate::texts;
 
 /// Random bytes in a link.
 const TOKEN_BYTES: usize = 24;
