@@ -82,7 +82,7 @@ pub(crate) const REQUEST_NOT_KEPT: &str = "The server could not save the request
 
 pub(crate) const LAST_EVENT_ID_INVALID: &str = "Last-Event-ID is not the number of an event.";
 
-pub(crate) const DEVICE_UNKNOWN: &str = "This is for devices that have been enrolled.";
+pub(crate) const DEVICE_UNKNOWN: &str = "Only a device with a valid credential can use this.";
 
 pub(crate) const DEVICE_NOT_LOOKED_UP: &str = "The device could not be looked up.";
 
