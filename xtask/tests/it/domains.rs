@@ -121,6 +121,22 @@ fn a_domain_is_named_in_its_folders_only() {
     assert_eq!(named, NAMED.map(|(file, _)| file.to_owned()).into());
 }
 
+/// The benchmarks start the server as a process and cannot read its table, so this does.
+#[test]
+fn a_measured_domain_is_one_of_the_server_and_has_a_line() {
+    let measured = modules("server/crates/bench/src/domains");
+    let domains = modules("server/src/domains");
+    assert!(
+        !measured.is_empty() && measured.is_subset(&domains),
+        "{measured:?} of {domains:?}"
+    );
+    let table = code("server/crates/bench/src/domains.rs");
+    for name in measured {
+        let line = format!("MeasuredDomain::of::<{name}::");
+        assert_eq!(table.matches(line.as_str()).count(), 1, "{name}");
+    }
+}
+
 #[test]
 fn the_style_of_a_domain_is_in_its_folder() {
     let mut forbidden: BTreeSet<_> = WORDS.map(str::to_owned).into();
@@ -378,17 +394,21 @@ fn words(code: &str) -> BTreeSet<String> {
 
 /// The telling names of all domains, in the singular: each has a module in the table of a half.
 fn names() -> BTreeSet<String> {
-    let modules = ["app/src/domains", "server/src/domains"]
-        .into_iter()
-        .flat_map(|folder| fs::read_dir(root().join(folder)).expect("a folder of domains"));
-    let names = modules.map(|entry| {
-        let name = entry.expect("an entry").file_name();
-        let name = name.display().to_string();
-        let name = name.trim_end_matches(".rs");
-        name.strip_suffix('s').unwrap_or(name).to_owned()
-    });
+    let names = ["app/src/domains", "server/src/domains"].into_iter();
+    let names = names.flat_map(modules);
+    let names = names.map(|name| name.strip_suffix('s').unwrap_or(&name).to_owned());
     let is_telling = |name: &String| !EVERYDAY.contains(&name.as_str());
     names.filter(is_telling).collect()
+}
+
+/// The modules of a table of domains.
+fn modules(folder: &str) -> BTreeSet<String> {
+    let found = fs::read_dir(root().join(folder)).expect("a folder of domains");
+    let names = found.map(|entry| {
+        let name = entry.expect("an entry").file_name().display().to_string();
+        name.trim_end_matches(".rs").to_owned()
+    });
+    names.collect()
 }
 
 /// The domains that have a crate of wire types.

@@ -85,7 +85,7 @@ async fn main() -> Result<()> {
         BenchCommand::Peers(options) => peers::run(options).await,
         BenchCommand::Store(options) => journal::run(options).await,
         BenchCommand::Gate(options) => gate::run(options).await,
-        BenchCommand::Domain(command) => domains::run(command).await,
+        BenchCommand::Domain(command) => command.run().await,
         BenchCommand::Browser(lines) => lines.table("browser"),
         BenchCommand::Fill { data, messages } => {
             println!("{}", fill::fill(&data, messages).await?);

@@ -11,9 +11,11 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, Subcommand};
+use futures::{FutureExt, future::LocalBoxFuture};
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
+use super::MeasuredCommand;
 use crate::{
     machine,
     meter::SharedMeter,
@@ -23,8 +25,21 @@ use crate::{
     session::BenchSession,
 };
 
+#[derive(Subcommand)]
+pub(super) enum ErpMeasurement {
+    /// Measure the ERP's tools, the simulated company, and the first token beside them
+    Erp(ErpBenchOptions),
+}
+
+impl MeasuredCommand for ErpMeasurement {
+    fn run(self) -> LocalBoxFuture<'static, Result<()>> {
+        let Self::Erp(options) = self;
+        run(options).boxed_local()
+    }
+}
+
 #[derive(Args)]
-pub(crate) struct ErpBenchOptions {
+pub(super) struct ErpBenchOptions {
     #[command(flatten)]
     measured: Measured,
     #[command(flatten)]
@@ -55,7 +70,7 @@ const QUESTION: &str = "How are we doing? [[n:10]] [[delay:2]]";
 /// Time of an answer of the site while first tokens are measured, in milliseconds.
 const SLOW: u64 = 300;
 
-pub(crate) async fn run(options: ErpBenchOptions) -> Result<()> {
+async fn run(options: ErpBenchOptions) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
     let mut report = Report::start("erp");
     eprintln!("company …");

@@ -1,16 +1,37 @@
 //! The cluster that most measurements ask about, its calls, and the cost of its board.
 
-pub(super) mod cluster;
-pub(super) mod hud;
+mod cluster;
+mod hud;
 
 use std::{path::Path, process::Command};
 
 use anyhow::{Context, Result};
+use clap::Subcommand;
+use futures::{FutureExt, future::LocalBoxFuture};
 
+use super::MeasuredCommand;
 use crate::{
     machine,
     process::{Process, SimulatedSystem},
 };
+
+// A doc comment here would become that of the program.
+#[derive(Subcommand)]
+pub(super) enum HomelabMeasurement {
+    /// Run the fake cluster until standard input ends
+    Cluster,
+    /// Measure what a live board of a large cluster costs
+    Hud(hud::HudOptions),
+}
+
+impl MeasuredCommand for HomelabMeasurement {
+    fn run(self) -> LocalBoxFuture<'static, Result<()>> {
+        match self {
+            Self::Cluster => cluster::run().boxed_local(),
+            Self::Hud(options) => hud::run(options).boxed_local(),
+        }
+    }
+}
 
 /// A question as people ask it.
 pub(crate) const QUESTION: &str =
