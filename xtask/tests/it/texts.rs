@@ -1,10 +1,12 @@
 //! Sentences for people are in the `texts` of their crate, so that another language is another table.
 
-use crate::tidy::stopped_phrases;
-use crate::tree::{files_ending, is_test, read};
+use std::fs;
 
-/// Folders whose sentences are in their `texts`.
-const FOLDERS: [&str; 19] = [
+use crate::tidy::stopped_phrases;
+use crate::tree::{files_ending, is_test, read, root};
+
+/// Folders whose sentences are in their `texts`, beside the toolset of each domain.
+const FOLDERS: [&str; 14] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -15,14 +17,9 @@ const FOLDERS: [&str; 19] = [
     "server/crates/agui/src",
     "server/crates/sign-in/src",
     "server/crates/store/src",
-    "server/domains/erp/toolset/src",
     "server/domains/field/dispatch/src",
     "server/domains/field/package/src",
     "server/domains/field/redaction/src",
-    "server/domains/field/toolset/src",
-    "server/domains/homelab/toolset/src",
-    "server/domains/lamps/toolset/src",
-    "server/domains/markets/toolset/src",
     "server/src",
 ];
 
@@ -103,10 +100,17 @@ fn sentences_for_people_are_in_texts() {
         let exists = files.iter().any(|(file, _)| file == table);
         assert!(exists, "there is no table {table}");
     }
+    let toolsets = domains().into_iter();
+    let toolsets = toolsets.map(|domain| format!("server/domains/{domain}/toolset/src"));
+    let folders: Vec<_> = FOLDERS
+        .map(str::to_owned)
+        .into_iter()
+        .chain(toolsets)
+        .collect();
     let mut elsewhere = Vec::new();
-    for folder in FOLDERS {
+    for folder in &folders {
         let of_folder = files.iter().filter(|(file, _)| {
-            file.strip_prefix(folder).is_some_and(|rest| {
+            file.strip_prefix(folder.as_str()).is_some_and(|rest| {
                 // Of the crate, or of one of its panels or domains.
                 rest.starts_with('/') && !rest.ends_with("/texts.rs") && !rest.contains("/texts/")
             }) && TABLES.iter().all(|(table, _)| file != table)
@@ -416,6 +420,14 @@ fn token(rest: &str, first: char) -> (Option<Kind>, usize) {
     }
     let sign = (!first.is_whitespace()).then_some(Kind::Sign(first));
     (sign, first.len_utf8())
+}
+
+/// The domains of the server, by their folders.
+fn domains() -> Vec<String> {
+    let folder = root().join("server/domains");
+    let found = fs::read_dir(folder).expect("a folder of domains");
+    let names = found.map(|entry| entry.expect("an entry").file_name().display().to_string());
+    names.collect()
 }
 
 /// The shipped Rust files, each with its text.
