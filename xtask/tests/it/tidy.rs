@@ -379,6 +379,30 @@ fn documents_are_free_of_the_stop_list() {
     );
 }
 
+/// The texts that a model reads of each tool, in the snapshots of definitions, and those that the author of a
+/// program reads of the interface: doc comments of inputs are a part of both.
+#[test]
+fn descriptions_are_free_of_the_stop_list() {
+    let mut seen = 0;
+    let mut found = Vec::new();
+    for file in files_ending(&[".snap", "docs/openapi.json"]) {
+        let text = read(&file);
+        let keys = ["\"description\": \"", "\"prompt\": \"", "\"summary\": \""];
+        let told = text.lines().map(str::trim_start);
+        for line in told.filter(|line| keys.iter().any(|key| line.starts_with(key))) {
+            seen += 1;
+            // An escaped end of a line is no letter.
+            let phrases = stopped_phrases(&line.replace("\\n", " ")).into_iter();
+            found.extend(phrases.map(|phrase| format!("{file}: {phrase}: {line}")));
+        }
+    }
+    assert!(seen > 500, "the descriptions were not found");
+    assert!(
+        found.is_empty(),
+        "write these as a native speaker would: {found:#?}"
+    );
+}
+
 /// Returns the phrases of the stop list that a text has.
 pub(crate) fn stopped_phrases(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();

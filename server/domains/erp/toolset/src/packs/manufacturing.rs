@@ -21,7 +21,7 @@ The company makes goods. A work order takes materials by its bill of materials a
 warehouse that a work order takes from; what other warehouses have must be moved first.
 - A shortage is not a purchase: say which receipt is due, and what no receipt covers.
 - stop_work_order stops a work order, resumes a stopped one, or closes it for good: read the order first, and \
-close only what nobody will make any more.";
+close only what will never be finished.";
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
     let acting: [Arc<dyn Tool>; 3] = [

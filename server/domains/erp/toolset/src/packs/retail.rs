@@ -18,7 +18,7 @@ The company sells over the counter.
 decides when it is saved. Say which list and which rule.
 - A till's sales are in the books once its day is closed: pos_day tells what was sold and paid until now.
 - prepare_pos_closing needs what somebody counted in each mode of payment. Ask for it: an expected amount is no \
-count, and a difference is told and never explained away.";
+count, and a difference is reported and never explained away.";
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
     let drafts: [Arc<dyn Tool>; 2] = [

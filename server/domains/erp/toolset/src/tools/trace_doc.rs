@@ -90,7 +90,7 @@ pub(crate) struct TraceDoc;
 impl ErpReading for TraceDoc {
     const NAME: &'static str = "trace_doc";
     const DESCRIPTION: &'static str = "Shows the chain around a document of the ERP: what it came from, \
-        what was made from it, what pays it, and what stands in the way of cancelling it.";
+        what was made from it, what pays it, and what prevents cancelling it.";
     const TIMEOUT: Duration = LONG;
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::worked(

@@ -68,8 +68,8 @@ struct SshOut {
 const NO_UNIT: u32 = 4;
 
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
-    let mut text = "Runs one command that only looks on a node over SSH. Use it only for what the \
-                    other tools cannot tell, such as the log of a service. The command is no shell \
+    let mut text = "Runs one read-only command on a node over SSH. Use it only for what the other \
+                    tools cannot tell, such as the log of a service. The command is no shell \
                     text: no pipes, quotes, variables or patterns, and only these forms, word for \
                     word (UNIT is the full name of a service, such as pveproxy.service; N is 1 to \
                     500; DISK is such as /dev/sda or /dev/nvme0n1):\n"

@@ -45,7 +45,7 @@ pub(crate) struct SetItemPrice;
 impl PackDraft for SetItemPrice {
     const NAME: &'static str = "set_item_price";
     const DESCRIPTION: &'static str = "Sets the price of an item in a selling or buying price list from a \
-        day on. It is no draft: it counts at once from that day. A person is asked before it is set.";
+        day on. It is no draft: it takes effect on that day. A person is asked before it is set.";
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::worked(
             "Set the price of the item BELL in Retail EUR to 8.50 from 2026-12-01.",

@@ -113,9 +113,9 @@ impl ChartTool for SetAlert {
     fn spec(&self) -> ToolSpec {
         drawing::<SetAlertInput>(
             "set_alert",
-            "Sets an alert: people are told by a notice when the price, or an indicator, crosses a \
-             level, or when the price crosses a line on the chart. The server watches also while no \
-             page is open. It fires once, and places no order. A value that is unknown fires nothing; \
+            "Sets an alert: people get a notice when the price, or an indicator, crosses a level, or \
+             when the price crosses a line on the chart. The server watches also while no page is \
+             open. It fires once, and places no order. A value that is unknown fires nothing; \
              the first known one after it does, and the notice says so.",
             &[
                 ToolExample::new("Tell me when EURUSD crosses 1.09."),
@@ -192,7 +192,7 @@ impl ChartTool for WithdrawAlert {
     fn spec(&self) -> ToolSpec {
         drawing::<WithdrawAlertInput>(
             "withdraw_alert",
-            "Withdraws an alert that waits, so that it does not fire any more. It stays on record.",
+            "Withdraws an alert that waits, so that it does not fire. It stays on record.",
             &[
                 ToolExample::new("Withdraw the alert at 1.09."),
                 ToolExample::new("Cancel the alert at 1.05."),

@@ -257,8 +257,8 @@ impl Figure for LongPosition {
     const NAME: &'static str = "draw_long_position";
     const DESCRIPTION: &'static str = "Draws the plan of a purchase: entry, a stop below it and a target above it. The server \
              computes reward to risk and, if account and risk are known, the size and the balance at \
-             stop and target; take the figures from the result. It begins as a signal. Once accepted it \
-             follows the price by itself. It places no order.";
+             stop and target; take the figures from the result. It begins as a signal. Once accepted, it \
+             follows the price automatically. It places no order.";
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Plan a long from here with 1 % at risk."),
         ToolExample::new("Draw a long position at the support."),
@@ -278,8 +278,8 @@ impl Figure for ShortPosition {
     const NAME: &'static str = "draw_short_position";
     const DESCRIPTION: &'static str = "Draws the plan of a sale: entry, a stop above it and a target below it. The server \
              computes reward to risk and, if account and risk are known, the size and the balance at \
-             stop and target; take the figures from the result. It begins as a signal. Once accepted it \
-             follows the price by itself. It places no order.";
+             stop and target; take the figures from the result. It begins as a signal. Once accepted, it \
+             follows the price automatically. It places no order.";
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Plan a short from here with 1 % at risk."),
         ToolExample::new("Draw a short position at the resistance."),

@@ -161,7 +161,7 @@ impl ChartTool for UpdateDrawing {
         drawing::<UpdateInput>(
             "update_drawing",
             "Changes a drawing that is on the chart, or tells what happened to a position. \
-             Use it instead of drawing anew. Give either changes or an event. The reason stands in \
+             Use it instead of drawing anew. Give either changes or an event. The reason is kept in \
              the drawing's history. If somebody has changed it since, the answer shows how it is \
              now: look, and decide again.",
             &[
@@ -192,8 +192,8 @@ impl ChartTool for RemoveDrawing {
     fn spec(&self) -> ToolSpec {
         drawing::<RemoveInput>(
             "remove_drawing",
-            "Takes a drawing off the chart, because it is wrong or does not count any more. \
-             It stays on record, and a person can bring it back.",
+            "Takes a drawing off the chart, because it is wrong or does not apply now. It stays on \
+             record, and a person can bring it back.",
             &[
                 ToolExample::new("Remove the trendline."),
                 ToolExample::new("Take the marker off the chart."),
