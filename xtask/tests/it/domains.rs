@@ -44,15 +44,18 @@ const EVERYDAY: [&str; 1] = ["field"];
 
 /// Folders of code that belongs to no domain, and the words that count there besides: in a page, a
 /// node is one of the document.
-const SHARED: [(&str, &[&str]); 11] = [
+const SHARED: [(&str, &[&str]); 14] = [
     ("app/src", &[]),
     ("app/kit/src", &[]),
     ("app/crates", &["node"]),
     ("frontend/src", &[]),
     ("server/src", &[]),
     ("server/crates/agent/src", &[]),
+    ("server/crates/agui/src", &[]),
     ("server/crates/bench/src", &[]),
     ("server/crates/model/src", &[]),
+    ("server/crates/pinned-trust/src", &[]),
+    ("server/crates/sign-in/src", &[]),
     ("server/crates/store/src", &[]),
     ("server/crates/testkit/src", &[]),
     (
