@@ -47,23 +47,6 @@ const ARCHIVED: ListPlace<'_> = ListPlace::Shelf(Shelf::Archived);
 /// The most conversations in one answer.
 const MAX_PAGE: usize = 200;
 
-impl ServerBackend {
-    /// Returns the model of new conversations, as it is now.
-    fn model(&self) -> ModelStatus {
-        let id = self.engine.config().model;
-        if id == self.model.id {
-            return self.model.clone();
-        }
-        let entry = self.offer.entry(&id);
-        ModelStatus {
-            name: id.clone(),
-            context_window: entry.and_then(|entry| entry.context_window),
-            rehearsal: self.model.rehearsal,
-            id,
-        }
-    }
-}
-
 #[async_trait]
 impl Backend for ServerBackend {
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody> {
@@ -78,7 +61,7 @@ impl Backend for ServerBackend {
             version: crate::VERSION.to_owned(),
             user: user.name.clone(),
             role: user.role,
-            model: self.model(),
+            model: self.offer.of_new(self.engine.config().model, &self.model),
             systems: self.systems.clone(),
             questions: self.questions.clone(),
             packs,

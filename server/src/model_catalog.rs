@@ -13,7 +13,7 @@ use agent::ports::{Model, ModelError, ModelEvent, ModelRequest};
 use futures::stream::BoxStream;
 use model::{AvailableModel, Catalogue, ModelEntry, PriceBand};
 use protocol::{
-    Cost, ErrorBody, ErrorCode, ModelChoice, ModelClass, ModelMenu, ModelOption, Usage,
+    Cost, ErrorBody, ErrorCode, ModelChoice, ModelClass, ModelMenu, ModelOption, ModelStatus, Usage,
 };
 
 use crate::texts;
@@ -61,6 +61,20 @@ impl Offer {
             named,
             listed: RwLock::default(),
         }))
+    }
+
+    /// Returns the state of the model `id` of new conversations, beside the configured one.
+    pub(crate) fn of_new(&self, id: String, configured: &ModelStatus) -> ModelStatus {
+        if id == configured.id {
+            return configured.clone();
+        }
+        let entry = self.entry(&id);
+        ModelStatus {
+            name: id.clone(),
+            context_window: entry.and_then(|entry| entry.context_window),
+            rehearsal: configured.rehearsal,
+            id,
+        }
     }
 
     /// Returns the models to choose from; `usual` is that of new conversations.
