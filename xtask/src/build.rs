@@ -78,24 +78,62 @@ fn server(workspace: &Workspace, profile: BuildProfile) -> Command {
     build
 }
 
-/// Returns the command that links the binary.
-///
-/// For what is shipped the linker keeps one of several functions with the same machine code, of
-/// which generic code makes many: 1.5 MB of the binary. Only where Rust brings the linker itself,
-/// because not every other one can.
+/// Returns the command that links the binary. What is shipped is linked for size, where Rust brings
+/// the linker itself, because not every other one can.
 fn binary(workspace: &Workspace, profile: BuildProfile) -> Command {
-    let folds = cfg!(all(
+    let can_shrink = cfg!(all(
         target_os = "linux",
         target_arch = "x86_64",
         target_env = "gnu"
     ));
-    if profile != BuildProfile::Release || !folds {
+    if profile != BuildProfile::Release || !can_shrink {
         let mut build = server(workspace, profile);
         build.args(["--bin", "jarvis"]);
         return build;
     }
     let mut build = workspace.cargo_build("rustc");
     build.args(["--package", "server", "--profile", profile.server().0]);
-    build.args(["--bin", "jarvis", "--", "-C", "link-arg=-Wl,--icf=all"]);
+    build.args(["--bin", "jarvis", "--"]);
+    // One of several functions with the same machine code, of which generic code makes many: 1.5 MB.
+    build.args(["-C", "link-arg=-Wl,--icf=all"]);
+    if knows_packed_relocations() {
+        // 1.4 MB of addresses as a map of bits.
+        build.args(["-C", "link-arg=-Wl,-z,pack-relative-relocs"]);
+    }
     build
+}
+
+/// Returns whether this machine's C library starts binaries with packed relocations, as glibc does since 2.36.
+/// One that is built here may need as much of the machine that runs it.
+fn knows_packed_relocations() -> bool {
+    let mut asked = Command::new("getconf");
+    let answer = process::output(asked.arg("GNU_LIBC_VERSION")).unwrap_or_default();
+    is_since_2_36(&answer)
+}
+
+/// Reads an answer such as `glibc 2.36`.
+fn is_since_2_36(answer: &str) -> bool {
+    let version = answer.trim().strip_prefix("glibc 2.");
+    let minor = version.and_then(|version| version.split('.').next()?.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor >= 36)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_c_library_gets_plain_relocations() {
+        for (answer, packed) in [
+            ("glibc 2.36\n", true),
+            ("glibc 2.41", true),
+            ("glibc 2.36.1", true),
+            ("glibc 2.35\n", false),
+            ("glibc 2.4\n", false),
+            ("musl", false),
+            ("", false),
+        ] {
+            assert_eq!(is_since_2_36(answer), packed, "{answer}");
+        }
+    }
 }
