@@ -274,10 +274,10 @@ fn matters(name: &str) -> bool {
         "confirmation_decided",
     ];
     /// Beginnings of the names of tools that act.
-    const ACTS: [&str; 19] = [
+    const ACTS: [&str; 21] = [
         "start_", "stop_", "restart_", "execute_", "wake_", "draw_", "undo_", "create_", "make_",
         "update_", "submit_", "cancel_", "amend_", "apply_", "set_", "add_", "log_", "prepare_",
-        "record_",
+        "record_", "plan_", "book_",
     ];
     let is_around = |place: &str| {
         let tool = name.split_once(place).map(|(_, tool)| tool);

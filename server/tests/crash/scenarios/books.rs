@@ -1,6 +1,7 @@
 //! Scenarios about the books of the simulated company: each order reaches it at most once, and what is
 //! reported is what it has.
 
+mod drafts;
 mod packs;
 mod tills;
 
@@ -96,6 +97,7 @@ pub(super) async fn all() -> anyhow::Result<Vec<Scenario>> {
         comment(&company, "books: a comment, answer lost", lost(COMMENTED))?.short(LOST),
     ];
     scenarios.extend(packs::all(&company)?);
+    scenarios.extend(drafts::all(&company)?);
     scenarios.extend(tills::all().await?);
     running.shutdown().await;
     Ok(scenarios)

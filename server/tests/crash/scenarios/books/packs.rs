@@ -21,8 +21,20 @@ pub(super) fn all(company: &SimErpControl) -> anyhow::Result<Vec<Scenario>> {
             "books: hours, by a pack, answer lost",
             lost("POST resource/Timesheet"),
         )?,
-        deliver(company)?,
-        produce(company)?,
+        deliver(company, "books: a delivery, by a pack", start)?.short(&["ordered, not followed"]),
+        deliver(
+            company,
+            "books: a delivery, by a pack, answer lost",
+            lost("POST resource/Delivery Note"),
+        )?
+        .short(LOST),
+        produce(company, "books: parts, by a pack", start)?,
+        produce(
+            company,
+            "books: parts, by a pack, answer lost",
+            lost("POST resource/Stock Entry"),
+        )?
+        .short(LOST),
         price("books: a price, by a pack", false),
         price("books: a price, by a pack, answer lost", true).short(LOST),
         stop(company, "books: a work order, by a pack", start)?,
@@ -58,23 +70,29 @@ fn log_time(
 }
 
 /// A draft that the company maps.
-fn deliver(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn deliver(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let order = half_delivered(company)?;
     let input = json!({ "sales_order": order["name"], "as": "Delivery Note" });
     let effect = "saved Delivery Note";
     let act = Act::new("prepare_delivery", input, effect, End::Authorised)
         .followed_by(&["POST resource/Delivery Note"]);
     let says = format!("Books: draft the delivery of {}.", text(&order, "name"));
-    let start = CompanyStart::Plain;
-    let scenario = of_company("books: a delivery, by a pack", says, vec![act], start);
     Ok(Scenario {
         packs: &["erp-distribution"],
-        ..scenario.short(&["ordered, not followed"])
+        ..of_company(name, says, vec![act], start)
     })
 }
 
 /// A draft that follows from more than the call's input.
-fn produce(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn produce(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let order = race(company)?;
     let input = json!({
         "work_order": order["name"], "purpose": "Material Transfer for Manufacture", "qty": 1,
@@ -83,10 +101,9 @@ fn produce(company: &SimErpControl) -> anyhow::Result<Scenario> {
     let act = Act::new("record_production", input, effect, End::Authorised)
         .followed_by(&["POST resource/Stock Entry"]);
     let says = format!("Books: draft the parts for {}.", text(&order, "name"));
-    let start = CompanyStart::Plain;
     Ok(Scenario {
         packs: &["erp-manufacturing"],
-        ..of_company("books: parts, by a pack", says, vec![act], start)
+        ..of_company(name, says, vec![act], start)
     })
 }
 
