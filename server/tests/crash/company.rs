@@ -40,6 +40,11 @@ pub(crate) enum CompanyStart {
     WithManager {
         is_answer_lost: bool,
     },
+    /// The server has the key of an auditor, who writes nothing, and the person an own one. The answer to
+    /// the order may be lost.
+    WithOwnKey {
+        is_answer_lost: bool,
+    },
     /// Invoices have [`KEY_FIELD`], and the server is configured to use it.
     WithKeyField,
 }
@@ -49,8 +54,14 @@ impl CompanyStart {
     pub(crate) fn user(self) -> SimErpUser {
         match self {
             Self::WithManager { .. } => SimErpUser::Manager,
+            Self::WithOwnKey { .. } => SimErpUser::Reader,
             _ => SimErpUser::Agent,
         }
+    }
+
+    /// The user whose key the person has; none if the person has no own key.
+    pub(crate) fn own_user(self) -> Option<SimErpUser> {
+        matches!(self, Self::WithOwnKey { .. }).then_some(SimErpUser::Clerk)
     }
 }
 
@@ -104,6 +115,11 @@ pub(crate) async fn start(start: CompanyStart) -> anyhow::Result<SimErp> {
         CompanyStart::WithManager { is_answer_lost } => {
             if is_answer_lost {
                 lose_answer(&company, "POST resource/Item Price")?;
+            }
+        }
+        CompanyStart::WithOwnKey { is_answer_lost } => {
+            if is_answer_lost {
+                lose_answer(&company, "POST resource/Sales Invoice")?;
             }
         }
         CompanyStart::WithKeyField => {

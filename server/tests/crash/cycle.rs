@@ -162,6 +162,7 @@ impl Cycle {
         let (script, company) = (&scenario.script, scenario.company);
         let stand_ins = StandIns::start(script, scenario.asleep, company).await?;
         stand_ins.configure(folder.path())?;
+        Box::pin(ground::add_own_key(folder.path(), stand_ins.own_key())).await?;
         let conversation = new_conversation();
         let commands = scenario.commands(conversation);
         Ok(Stage {

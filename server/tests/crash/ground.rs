@@ -3,10 +3,13 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, bail};
+use erp::{Erp, ErpConfig, PersonKey};
+use erp_tables::ErpTables;
 use protocol::{Role, Timestamp, UserId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -74,12 +77,10 @@ pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
         role: Role::Operator,
     };
     store.add_user(&user, "a test", Timestamp(0)).await?;
-    let accounts = store.accounts().await?;
-    let admin = accounts.iter().find(|it| it.user.role == Role::Admin);
-    let admin = &admin.context("no admin")?.user;
+    let admin = admin(&store).await?;
     let policy = json!({ "second": { "scope": "all" } });
     let kind = SettingsKind::Policy;
-    store.change_settings(kind, 0, policy, admin, now).await?;
+    store.change_settings(kind, 0, policy, &admin, now).await?;
     let by = LinkMaker::server();
     let mut links = Vec::new();
     for number in 0..LINKS {
@@ -92,6 +93,34 @@ pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
     }
     store.close().await?;
     Ok(links)
+}
+
+/// Keeps an own key of the first person, as the settings do: the company as the server and as the person
+/// reach it.
+pub(crate) async fn add_own_key(
+    folder: &Path,
+    companies: Option<[ErpConfig; 2]>,
+) -> anyhow::Result<()> {
+    let Some([server, own]) = companies else {
+        return Ok(());
+    };
+    let store = Store::open(&data_of(folder)).await?;
+    let tables = ErpTables::open(&store).await?;
+    let erp = Erp::connect(server)?.with_person_keys(Arc::new(tables));
+    let keys = erp.own_keys().context("no own keys")?;
+    let (key, secret) = (own.api_key.as_str(), own.api_secret.expose());
+    let account = keys.check(key, secret).await?;
+    let key = PersonKey::new(key, secret, account);
+    keys.keep(admin(&store).await?.id, key, now()).await?;
+    store.close().await?;
+    Ok(())
+}
+
+/// The first person.
+async fn admin(store: &Store) -> anyhow::Result<User> {
+    let accounts = store.accounts().await?.into_iter();
+    let mut users = accounts.map(|it| it.user);
+    users.find(|it| it.role == Role::Admin).context("no admin")
 }
 
 fn now() -> Timestamp {

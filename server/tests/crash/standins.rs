@@ -4,6 +4,7 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
+use erp::{ErpConfig, ErpSecret};
 use rehearsal::Scripted;
 use simerp::{SimErp, SimErpUser};
 use tokio::task::JoinSet;
@@ -20,6 +21,8 @@ pub(crate) struct StandIns {
     company: Option<SimErp>,
     /// The user of the company whose key the server has.
     user: SimErpUser,
+    /// The user of the company whose key the person has.
+    own_user: Option<SimErpUser>,
     /// True if the company's documents have a field for the call that made them.
     has_key_field: bool,
     model: rehearsal::Rehearsal,
@@ -38,6 +41,7 @@ impl StandIns {
         company: Option<CompanyStart>,
     ) -> anyhow::Result<Self> {
         let user = company.map_or(SimErpUser::Agent, CompanyStart::user);
+        let own_user = company.and_then(CompanyStart::own_user);
         let has_key_field = company == Some(CompanyStart::WithKeyField);
         let company = match company {
             Some(start) => Some(company::start(start).await?),
@@ -52,6 +56,7 @@ impl StandIns {
             cluster: simlab::start(simlab::SimlabOptions::default()).await?,
             company,
             user,
+            own_user,
             has_key_field,
             model: model.await?,
             sleeper: JoinSet::new(),
@@ -83,6 +88,21 @@ impl StandIns {
     pub(crate) fn ledger(&self) -> Ledger {
         let company = self.company.as_ref().map(SimErp::control);
         Ledger::open(self.cluster.control(), company)
+    }
+
+    /// The company as the server and as the person reach it, if the person has an own key.
+    pub(crate) fn own_key(&self) -> Option<[ErpConfig; 2]> {
+        let company = self.company.as_ref()?;
+        let reached = |user| {
+            let (api_key, secret) = company.key(user);
+            ErpConfig {
+                url: company.url(),
+                api_key,
+                api_secret: ErpSecret::from(secret),
+                ..ErpConfig::default()
+            }
+        };
+        Some([self.user, self.own_user?].map(reached))
     }
 
     /// Writes the server's configuration into the folder in which it starts: the services that may

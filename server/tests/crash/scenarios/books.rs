@@ -48,6 +48,13 @@ pub(super) async fn all() -> anyhow::Result<Vec<Scenario>> {
             "books: two drafts alike, keys",
             CompanyStart::WithKeyField,
         )?,
+        map(&company, "books: a mapped draft, own key", OWN_KEY)?.short(&["ordered, not followed"]),
+        map(
+            &company,
+            "books: a mapped draft, own key, answer lost",
+            OWN_KEY_LOST,
+        )?
+        .short(LOST),
         update(&company, "books: a change", start)?,
         update(
             &company,
@@ -108,6 +115,14 @@ const COMMENTED: &str = "POST method/frappe.desk.form.utils.add_comment";
 const STEPPED: &str = "POST method/frappe.model.workflow.apply_workflow";
 const CLOSED: &str = "POST method/erpnext.selling.doctype.sales_order.sales_order.update_status";
 const INVOICE_LOST: CompanyStart = CompanyStart::AnswerLost("POST resource/Sales Invoice");
+
+// The server's own key writes nothing: what is made and found again is so by the person's.
+const OWN_KEY: CompanyStart = CompanyStart::WithOwnKey {
+    is_answer_lost: false,
+};
+const OWN_KEY_LOST: CompanyStart = CompanyStart::WithOwnKey {
+    is_answer_lost: true,
+};
 
 /// One message, one step with these calls, one last answer.
 fn of_company(name: &'static str, says: String, acts: Vec<Act>, company: CompanyStart) -> Scenario {
