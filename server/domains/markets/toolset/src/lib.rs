@@ -14,6 +14,7 @@ pub mod maths;
 mod pages;
 mod ports;
 mod price;
+mod price_push;
 mod price_source;
 mod prompt;
 mod records;
@@ -35,6 +36,7 @@ pub use live::{Clock, Live};
 pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
 pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
+pub use price_push::{PushAnswer, PushRefusal, PushedPrices};
 pub use price_source::{PriceSource, UnknownPrice};
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,

@@ -12,7 +12,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Candle, Points, StoreError, Symbol, Time, Timeframe, price, session,
@@ -71,34 +71,47 @@ impl fmt::Display for UnknownPrice {
     }
 }
 
-#[derive(Deserialize)]
+/// A symbol in the text of a source.
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+pub(crate) struct Line {
     bid: f64,
     ask: f64,
     at: Time,
 }
 
+impl Line {
+    /// Verifies that the numbers can be a price of the symbol.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub(crate) fn check(&self, symbol: Symbol) -> Result<(), String> {
+        self.told(symbol).map(drop)
+    }
+
+    fn told(&self, symbol: Symbol) -> Result<Told, String> {
+        let points = |name: &str, number: f64| {
+            let points = price::points(symbol, number);
+            points.map_err(|error| format!("{name} of {symbol}: {error}"))
+        };
+        let (bid, ask) = (points("bid", self.bid)?, points("ask", self.ask)?);
+        if bid.0 > 0 && bid <= ask {
+            Ok(Told {
+                bid,
+                ask,
+                at: self.at,
+            })
+        } else {
+            Err(texts::bid_is_not_below_ask(&symbol))
+        }
+    }
+}
+
 fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
     let all: HashMap<String, Line> =
         serde_json::from_str(text).map_err(|error| texts::unreadable(&error))?;
-    let Some(line) = all.get(symbol.name()) else {
-        return Ok(None);
-    };
-    let points = |name: &str, number: f64| {
-        let points = price::points(symbol, number);
-        points.map_err(|error| format!("{name} of {symbol}: {error}"))
-    };
-    let (bid, ask) = (points("bid", line.bid)?, points("ask", line.ask)?);
-    if bid.0 > 0 && bid <= ask {
-        Ok(Some(Told {
-            bid,
-            ask,
-            at: line.at,
-        }))
-    } else {
-        Err(texts::bid_is_not_below_ask(&symbol))
-    }
+    let line = all.get(symbol.name());
+    line.map(|line| line.told(symbol)).transpose()
 }
 
 /// A source, and what it has said so far. Cheap to clone.
@@ -144,6 +157,12 @@ impl Source {
         }
     }
 
+    /// The time of the last known price.
+    fn known(&self, symbol: Symbol) -> Option<Time> {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.get(&symbol).map(|heard| heard.last.at)
+    }
+
     /// The current price; `None` if the source has never had one for the symbol.
     ///
     /// # Errors
@@ -153,6 +172,7 @@ impl Source {
         symbol: Symbol,
         now: f64,
     ) -> Result<Option<Quote>, StoreError> {
+        let known = self.known(symbol);
         let said = match tokio::time::timeout(PATIENCE, self.from.read()).await {
             Ok(Ok(text)) => parse(&text, symbol),
             Ok(Err(why)) => Err(why),
@@ -161,8 +181,18 @@ impl Source {
         let now = now as i64;
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let before = heard.get(&symbol).copied();
+        // What another reading has heard meanwhile, if it was newer than this one.
+        let overtaken = |told: &Told| {
+            before.filter(|heard| {
+                let last = heard.last.at;
+                Some(last) > known && Some(told.at) >= known && told.at < last
+            })
+        };
         let next = match said {
-            Ok(Some(told)) => weigh(before, told, symbol, now),
+            Ok(Some(told)) => match overtaken(&told) {
+                Some(heard) => Ok(heard),
+                None => weigh(before, told, symbol, now),
+            },
             Ok(None) if before.is_none() => return Ok(None),
             Ok(None) => Err(RefusedPrice::new(
                 texts::source_has_no_price(&symbol),

@@ -55,6 +55,10 @@ pub(crate) fn unreadable(error: &impl Display) -> String {
     format!("what it says cannot be read: {error}")
 }
 
+pub(crate) const MESSAGE_WITHOUT_PRICES: &str = "the message has no price";
+
+pub(crate) const NOTHING_WAS_SENT: &str = "no program has sent a price since the start";
+
 pub(crate) fn bid_is_not_below_ask(symbol: &impl Display) -> String {
     format!("the bid of {symbol} is not between 0 and its ask")
 }

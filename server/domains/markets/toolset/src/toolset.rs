@@ -8,7 +8,7 @@ use protocol::{ErrorBody, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
-    Live, RecordStore, StoreError,
+    Live, PushAnswer, PushRefusal, PushedPrices, RecordStore, StoreError,
     board::{Charts, MarketNotices},
     context::{self, Sources},
     drawing::DrawingStore,
@@ -75,6 +75,18 @@ impl Markets {
     /// The store fails.
     pub async fn trail(&self, filter: &TrailFilter) -> Result<String, StoreError> {
         trail::csv(&*self.sources.drawings, filter).await
+    }
+
+    /// Takes in a message of a program that sends prices. The prices must be those of these charts.
+    ///
+    /// # Errors
+    /// The message is refused as a whole, or the store fails.
+    pub async fn bring(
+        &self,
+        pushed: &PushedPrices,
+        text: &str,
+    ) -> Result<PushAnswer, PushRefusal> {
+        pushed.bring(text, &self.sources.live).await
     }
 
     /// Moves positions along with the price; see [`PositionFollower`].
