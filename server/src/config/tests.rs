@@ -333,6 +333,7 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
         // As soon as one real system is there, only real ones are, and what is asked for.
         (real, &[], &["homelab"]),
         (told, &[], &["markets"]),
+        ("", &[("JARVIS_MARKETS_PRICE_PUSH", "true")], &["markets"]),
         (&format!("{real}{told}"), &[], &["homelab", "markets"]),
         (
             real,
@@ -358,6 +359,8 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
     // What is left out is read all the same.
     let wrong = "[domains]\nenabled = []\n[markets]\nprice_sped = 1\n";
     assert!(read(wrong, &[]).unwrap_err()[0].contains("did you mean markets.price_speed?"));
+    let both = read(&format!("{told}price_push = true\n"), &[]).unwrap_err();
+    assert!(both[0].contains("exclude each other"), "{both:?}");
     let text = "[markets]\nprice_speed = 0\n";
     let config = read(text, &[]).expect("valid");
     assert_eq!(

@@ -1,6 +1,7 @@
-//! The markets: charts on what is stored, and prices from a file or made up.
+//! The markets: charts on what is stored, and prices from a file, from a program or made up.
 
 mod commands;
+mod prices;
 mod texts;
 mod trail;
 
@@ -9,7 +10,7 @@ use std::{path::PathBuf, sync::Arc};
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use markets::{CandleStore, Live, PriceSource, Symbol, Timeframe, intake};
+use markets::{CandleStore, Live, PriceSource, PushedPrices, Symbol, Timeframe, intake};
 use markets_routine::ChartRoutine;
 use markets_tables::MarketsTables;
 use protocol::SystemStatus;
@@ -48,13 +49,15 @@ pub struct MarketsOptions {
     pub price_speed: u32,
     /// A file with prices that something else keeps up to date; nothing is simulated then.
     pub price_file: Option<PathBuf>,
-    /// Seconds after which a price of that file that is not renewed counts as unknown.
+    /// A program sends the prices; nothing is simulated then.
+    pub price_push: bool,
+    /// Seconds after which a price of a file or program that is not renewed counts as unknown.
     pub silent_seconds: u32,
 }
 
 impl Options for MarketsOptions {
     fn is_connected(&self) -> bool {
-        self.price_file.is_some()
+        self.price_file.is_some() || self.price_push
     }
 
     fn is_off(&self) -> bool {
@@ -92,10 +95,20 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
              {\"bid\": 1.08412, \"ask\": 1.0842, \"at\": \"2026-11-23T10:15:00Z\"}}",
         )
         .optional("\"/run/prices.json\"");
+    let push = r
+        .key(
+            "markets.price_push",
+            "with true, a program sends the prices instead, as docs/prices.md describes",
+        )
+        .env("JARVIS_MARKETS_PRICE_PUSH")
+        .or(false);
+    if file.is_some() && *push {
+        r.refuse(&push.source, texts::ONE_SOURCE_OF_PRICES);
+    }
     let silent = r
         .key(
             "markets.silent_seconds",
-            "seconds after which a price of that file that is not renewed is unknown",
+            "seconds after which a price that is not renewed is unknown",
         )
         .env("JARVIS_MARKETS_SILENT_SECONDS")
         .or(Whole::<1, 3_600>(10));
@@ -110,6 +123,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         enabled: *enabled,
         price_speed: speed.0,
         price_file: file.map(|setting| setting.value),
+        price_push: *push,
         silent_seconds: silent.0,
     })
 }
@@ -152,11 +166,15 @@ impl Domain for Markets {
         let shared = || Arc::new(tables.clone());
         let clock = Arc::clone(services.env);
         let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
-        let live = match &options.price_file {
-            Some(path) => {
-                let file = Arc::new(PriceFile(path.clone()));
-                Live::told(shared(), clock, file, options.silent_seconds)
-            }
+        let pushed = options.price_push.then(Arc::<PushedPrices>::default);
+        let source: Option<Arc<dyn PriceSource>> = match (&options.price_file, &pushed) {
+            (Some(path), _) => Some(Arc::new(PriceFile(path.clone()))),
+            (None, Some(pushed)) => Some(Arc::clone(pushed) as Arc<dyn PriceSource>),
+            (None, None) => None,
+        };
+        let is_simulated = source.is_none();
+        let live = match source {
+            Some(source) => Live::told(shared(), clock, source, options.silent_seconds),
             None => {
                 Live::new(shared(), clock, options.price_speed.into())
                     .resumed(&tables)
@@ -168,14 +186,17 @@ impl Domain for Markets {
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);
         }
-        let name = match options.price_file {
-            Some(_) => texts::PRICES_OF_CONFIGURED_FILE,
-            None => texts::SIMULATED_PRICES,
+        let name = match (&options.price_file, &pushed) {
+            (Some(_), _) => texts::PRICES_OF_CONFIGURED_FILE,
+            (None, Some(_)) => texts::PRICES_OF_A_PROGRAM,
+            (None, None) => texts::SIMULATED_PRICES,
         };
+        let mut routes = vec![trail::route(&toolset)];
+        routes.extend(pushed.map(|pushed| prices::route(&toolset, pushed)));
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),
             name: name.to_owned(),
-            simulated: options.price_file.is_none(),
+            simulated: is_simulated,
         };
         let (follower, watcher) = (toolset.follower(), toolset.watcher());
         Ok(Started {
@@ -187,7 +208,7 @@ impl Domain for Markets {
                     watcher.run(stop.cancelled_owned()).await;
                 }),
             ],
-            routes: vec![trail::route(&toolset)],
+            routes,
             scripts: vec![SiteScript {
                 name: "chart",
                 file: "chart.js",

@@ -43,6 +43,7 @@ mod own_keys;
 mod packs;
 mod passwords;
 mod policy;
+mod prices;
 mod process;
 mod proxy;
 mod restart;

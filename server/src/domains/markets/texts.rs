@@ -14,6 +14,14 @@ pub(crate) const OPTIONS_OF_MARKETS: &str = "options of the markets";
 
 pub(crate) const PRICES_OF_CONFIGURED_FILE: &str = "Prices of the configured file";
 
+pub(crate) const PRICES_OF_A_PROGRAM: &str = "Prices that a program sends";
+
+pub(crate) const ONE_SOURCE_OF_PRICES: &str =
+    "markets.price_file and markets.price_push exclude each other";
+
+pub(crate) const FORM_OF_PRICES: &str =
+    "Send {\"EURUSD\": {\"bid\": 1.08412, \"ask\": 1.0842, \"at\": \"2026-11-23T10:15:00Z\"}}.";
+
 pub(crate) const SIMULATED_PRICES: &str = "Simulated prices";
 
 pub(crate) fn rows_written_unchanged(rows: u64, written: u64, unchanged: u64) -> String {

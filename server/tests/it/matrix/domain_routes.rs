@@ -17,6 +17,7 @@ use crate::{
 };
 
 const LAMPS: &str = "[lamps]\nenabled = true\n[field]\nsimulated = true\n";
+const PUSHED: &str = "[markets]\nprice_push = true\n";
 const SENSOR: &str = "Sensor of-the-cellar";
 const READINGS: &str = "/api/v1/lamp-sensor/readings";
 
@@ -31,7 +32,13 @@ fn example(browser: &Browser, right: &RouteRight) -> RequestBuilder {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_of_a_domain_by_role() {
-    let (_folder, server, people) = people_of(&format!("{QUIET}{LAMPS}")).await;
+    for more in [LAMPS, PUSHED] {
+        Box::pin(every_route_with(more)).await;
+    }
+}
+
+async fn every_route_with(more: &str) {
+    let (_folder, server, people) = people_of(&format!("{QUIET}{more}")).await;
     let methods = |address: &str| {
         let same = server.rights().iter();
         let same = same.filter(move |right| right.example == address);

@@ -1,0 +1,94 @@
+//! Prices that other programs tell, by the examples of the documentation.
+
+use std::process::Stdio;
+
+use protocol::{ClientFrame, ServerFrame, Topic};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::{
+    io::AsyncWriteExt,
+    process::{Child, Command},
+};
+
+use crate::{
+    client::{Browser, send},
+    harness::{Folder, QUIET, Server},
+};
+
+/// An example of the documentation, in Python.
+fn example(number: usize) -> &'static str {
+    let page = include_str!("../../../docs/prices.md");
+    let block = page.split("```python\n").nth(number).unwrap();
+    let (code, _) = block.split_once("```").unwrap();
+    assert!(code.lines().count() <= 30, "{code}");
+    code
+}
+
+fn python(code: &str, argument: &str, token: &str) -> Child {
+    let python = std::env::var("JARVIS_PYTHON")
+        .expect("JARVIS_PYTHON is missing: run through cargo xtask test");
+    Command::new(python)
+        .args(["-c", code, argument])
+        .env("JARVIS_TOKEN", token)
+        .env("no_proxy", "*")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap()
+}
+
+/// The part of the board with the price of EURUSD, as soon as it has a field.
+async fn price(browser: &Browser, field: &str) -> Value {
+    let mut watcher = browser.socket().await;
+    let board = "markets".to_owned();
+    let topic = Topic::Board { board };
+    watcher.send(&ClientFrame::Subscribe { topic }).await;
+    let part = watcher.until(|frame| match frame {
+        ServerFrame::Board { put, .. } => put
+            .into_iter()
+            .find(|part| part.key == "price/EURUSD" && part.value.get(field).is_some()),
+        _ => None,
+    });
+    part.await.value
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_documented_client_sends_prices() {
+    let folder = Folder::new();
+    let more = format!("{QUIET}[markets]\nprice_push = true\nsilent_seconds = 3600\n");
+    let server = Server::start_with(&folder, &more).await;
+    let browser = server.sign_in().await;
+    let unknown = price(&browser, "unknown").await;
+    assert_eq!(
+        unknown["unknown"],
+        "no program has sent a price since the start"
+    );
+
+    let token = crate::tokens::token(&browser, "operator", &["markets"])
+        .await
+        .unwrap();
+    let mut client = python(example(1), server.url(), &token);
+    let mut stdin = client.stdin.take().unwrap();
+    let lines = b"EURUSD 1.2 1.2001\nXAUUSD 1900 1901\n";
+    stdin.write_all(lines).await.unwrap();
+    drop(stdin);
+    let output = client.wait_with_output().await.unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let said: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(said[0], json!({ "accepted": ["EURUSD"], "unknown": {} }));
+    assert_eq!(said[1]["code"], "symbol_unknown");
+    assert_eq!(price(&browser, "bid").await["ask"], 1.2001);
+
+    let program = Browser::new(server.url()).bearing(&token);
+    let request = program.request(Method::POST, "/api/v1/markets/prices");
+    let large = send(request.body(" ".repeat(20_000))).await;
+    assert_eq!(large.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    server.stop().await;
+}
