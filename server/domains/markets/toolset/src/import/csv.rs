@@ -38,7 +38,7 @@ impl<R: BufRead> Rows<R> {
 
     fn read(&mut self) -> Result<Option<Row>, ImportError> {
         let mut bytes = Vec::new();
-        let first = self.line + 1;
+        let mut first = self.line + 1;
         loop {
             let start = bytes.len();
             let room = (LONGEST + 1 - start.min(LONGEST)) as u64;
@@ -68,7 +68,8 @@ impl<R: BufRead> Rows<R> {
             }
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 bytes.clear();
-                return self.read();
+                first = self.line + 1;
+                continue;
             }
             let text = std::str::from_utf8(&bytes)
                 .map_err(|_| syntax(first, texts::imports::TEXT_IS_NOT_UTF_8))?
@@ -184,6 +185,7 @@ mod tests {
         let long = format!("{}\n", "x".repeat(LONGEST + 10));
         let expect = "line 1: the row is longer than 65536 bytes (syntax)";
         assert_eq!(rows(&long), [Err(expect.to_owned())]);
+        assert_eq!(rows(&"\n".repeat(1_000_000)), []);
         assert!(rows("\"a\"b,c")[0].is_err());
         assert!(rows("a\"b\",c")[0].is_err());
     }
