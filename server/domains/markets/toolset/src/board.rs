@@ -7,13 +7,15 @@ use std::{collections::BTreeSet, time::Duration};
 
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
-use crate::{Live, StoreError, Symbol, Time, check, tools::draw::Chart};
+use crate::{
+    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, tools::draw::Chart,
+};
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use markets_wire::{LastPrice, PricePart};
 use protocol::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Interval between updates of the prices.
 const PACE: Duration = Duration::from_secs(1);
@@ -28,6 +30,7 @@ pub(crate) struct Charts {
     pub(crate) live: Live,
     pub(crate) chart: Chart,
     pub(crate) notices: MarketNotices,
+    pub(crate) folder: FolderProblems,
 }
 
 #[async_trait]
@@ -52,6 +55,9 @@ impl Board for Charts {
             left = left.saturating_sub(1);
             if let Some(mut picture) = drawings.clone() {
                 self.judge(&mut picture);
+                for (file, why) in self.folder.all() {
+                    picture.insert(format!("file/{file}"), json!({ "problem": why }));
+                }
                 match self.prices(&mut picture).await {
                     Ok(()) => screen.show(picture),
                     Err(error) => tell(&error),

@@ -2,6 +2,7 @@
 
 mod board;
 mod candle;
+pub mod candle_folder;
 pub mod check;
 mod code;
 pub mod context;
@@ -37,7 +38,7 @@ pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTi
 pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
 pub use price_push::{PushAnswer, PushRefusal, PushedPrices};
-pub use price_source::{PriceSource, UnknownPrice};
+pub use price_source::{NoPrices, PriceSource, UnknownPrice};
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };

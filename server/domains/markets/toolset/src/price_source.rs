@@ -40,6 +40,17 @@ pub trait PriceSource: Send + Sync {
     async fn read(&self) -> Result<String, String>;
 }
 
+/// No source: prices are unknown rather than simulated.
+#[derive(Debug, Clone, Copy)]
+pub struct NoPrices;
+
+#[async_trait]
+impl PriceSource for NoPrices {
+    async fn read(&self) -> Result<String, String> {
+        Err(texts::NO_SOURCE_OF_PRICES.to_owned())
+    }
+}
+
 /// A source's price of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Told {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::{
     Live, PushAnswer, PushRefusal, PushedPrices, RecordStore, StoreError,
     board::{Charts, MarketNotices},
+    candle_folder::FolderProblems,
     context::{self, Sources},
     drawing::DrawingStore,
     follow::PositionFollower,
@@ -31,6 +32,7 @@ pub struct Markets {
     tools: Tools,
     chart: Chart,
     notices: MarketNotices,
+    folder: FolderProblems,
 }
 
 impl Markets {
@@ -44,6 +46,7 @@ impl Markets {
         let charts = ChartDrawings::new(live.clone(), Arc::clone(&drawings));
         Self {
             notices: MarketNotices::default(),
+            folder: FolderProblems::default(),
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             chart: Chart {
                 alerts: ChartAlerts::new(live.clone(), charts.clone(), alerts),
@@ -67,6 +70,11 @@ impl Markets {
             notices: MarketNotices::without(off),
             ..self
         }
+    }
+
+    /// The problems with a watched folder of candles, which the board shows.
+    pub fn folder(&self) -> FolderProblems {
+        self.folder.clone()
     }
 
     /// The trail of the drawings as CSV.
@@ -139,6 +147,7 @@ impl Toolset for Markets {
             live: self.sources.live.clone(),
             chart: self.chart.clone(),
             notices: self.notices,
+            folder: self.folder.clone(),
         }))
     }
 

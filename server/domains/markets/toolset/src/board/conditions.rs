@@ -61,6 +61,7 @@ impl MarketNotices {
             Some(("drawing", id)) if self.of_positions => moved(id, part, now),
             Some(("alert", id)) if self.of_alerts => told(id, part, now),
             Some(("price", symbol)) if self.of_prices => unknown(symbol, part),
+            Some(("file", name)) if self.of_prices => unread(name, part),
             _ => None,
         };
         Survey {
@@ -159,7 +160,10 @@ fn unknown(symbol: &str, part: &Value) -> Option<Condition> {
     let PricePart::Unknown { unknown, .. } = part else {
         return None;
     };
-    if unknown.starts_with(texts::MARKET_IS_CLOSED) {
+    if [texts::MARKET_IS_CLOSED, texts::NO_SOURCE_OF_PRICES]
+        .iter()
+        .any(|harmless| unknown.starts_with(harmless))
+    {
         return None;
     }
     Some(Condition {
@@ -168,6 +172,19 @@ fn unknown(symbol: &str, part: &Value) -> Option<Condition> {
         grave: true,
         about: symbol.to_owned(),
         text: texts::price_is_unknown(symbol, &unknown),
+        happened: None,
+    })
+}
+
+/// A file of candles that is not read.
+fn unread(file: &str, part: &Value) -> Option<Condition> {
+    let why = part.get("problem")?.as_str()?;
+    Some(Condition {
+        key: format!("file/{file}/unread"),
+        kind: PRICES,
+        grave: true,
+        about: file.to_owned(),
+        text: texts::candle_file_has_problem(file, why),
         happened: None,
     })
 }

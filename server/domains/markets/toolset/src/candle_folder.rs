@@ -1,0 +1,82 @@
+//! Candle files of a watched folder: their names, and the problems with them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{Symbol, Timeframe, UnknownSymbol, UnknownTimeframe, texts};
+
+/// Characters of an unknown word that its refusal repeats.
+const SHOWN_WORD: usize = 32;
+/// The most problems that are shown.
+const MOST: usize = 20;
+
+/// Reason that the name of a file does not tell its candles.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadFileName {
+    #[error("{}", texts::FORM_OF_FILE_NAME)]
+    Form,
+    #[error(transparent)]
+    Symbol(#[from] UnknownSymbol),
+    #[error(transparent)]
+    Timeframe(#[from] UnknownTimeframe),
+}
+
+/// The symbol and timeframe of a file such as `EURUSD_M1.csv` or `EURUSD_M1_2026-11.csv`.
+///
+/// # Errors
+/// The name has another form, or a word of it is unknown.
+pub fn of_name(name: &str) -> Result<(Symbol, Timeframe), BadFileName> {
+    let stem = name.strip_suffix(".csv").ok_or(BadFileName::Form)?;
+    let mut words = stem.split('_');
+    let (Some(symbol), Some(frame)) = (words.next(), words.next()) else {
+        return Err(BadFileName::Form);
+    };
+    let shown = |word: &str| word.chars().take(SHOWN_WORD).collect::<String>();
+    let symbol = Symbol::named(symbol).ok_or_else(|| UnknownSymbol(shown(symbol)))?;
+    let frame = Timeframe::named(frame).ok_or_else(|| UnknownTimeframe(shown(frame)))?;
+    Ok((symbol, frame))
+}
+
+/// The problems with a folder and its files, by name. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct FolderProblems(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl FolderProblems {
+    /// Replaces them. Names and reasons must be safe to show.
+    pub fn set(&self, mut problems: BTreeMap<String, String>) {
+        while problems.len() > MOST {
+            problems.pop_last();
+        }
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = problems;
+    }
+
+    pub fn all(&self) -> BTreeMap<String, String> {
+        let problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        problems.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_symbol_and_timeframe() {
+        let told = |name: &str| of_name(name).map_err(|error| error.to_string());
+        let hours = Ok((Symbol::EurUsd, Timeframe::H1));
+        assert_eq!(told("EURUSD_H1.csv"), hours);
+        assert_eq!(told("EURUSD_H1_2026-11.csv"), hours);
+        for (name, reason) in [
+            ("EURUSD.csv", "is not called"),
+            ("EURUSD_H1.txt", "is not called"),
+            ("XAUUSD_H1.csv", "no symbol is called \"XAUUSD\""),
+            ("EURUSD_15m.csv", "no timeframe is called \"15m\""),
+            ("\u{202e}_H1.csv", "no symbol is called \"\\u{202e}\""),
+        ] {
+            let error = told(name).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}
