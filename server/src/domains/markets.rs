@@ -1,6 +1,7 @@
 //! The markets: charts on what is stored, and prices from a file, from a program or made up.
 
 mod commands;
+mod folder;
 mod prices;
 mod texts;
 mod trail;
@@ -10,12 +11,13 @@ use std::{path::PathBuf, sync::Arc};
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use markets::{CandleStore, Live, PriceSource, PushedPrices, Symbol, Timeframe, intake};
+use markets::{CandleStore, Live, NoPrices, PriceSource, PushedPrices, Symbol, Timeframe, intake};
 use markets_routine::ChartRoutine;
 use markets_tables::MarketsTables;
 use protocol::SystemStatus;
 use rehearsal::routine::Routine;
 
+use self::folder::CandleFolder;
 use super::{Domain, Services, SiteScript, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
@@ -51,13 +53,15 @@ pub struct MarketsOptions {
     pub price_file: Option<PathBuf>,
     /// A program sends the prices; nothing is simulated then.
     pub price_push: bool,
+    /// A folder that is watched for files with candles.
+    pub candle_folder: Option<PathBuf>,
     /// Seconds after which a price of a file or program that is not renewed counts as unknown.
     pub silent_seconds: u32,
 }
 
 impl Options for MarketsOptions {
     fn is_connected(&self) -> bool {
-        self.price_file.is_some() || self.price_push
+        self.price_file.is_some() || self.price_push || self.candle_folder.is_some()
     }
 
     fn is_off(&self) -> bool {
@@ -105,6 +109,13 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     if file.is_some() && *push {
         r.refuse(&push.source, texts::ONE_SOURCE_OF_PRICES);
     }
+    let folder = r
+        .key::<PathBuf>(
+            "markets.candle_folder",
+            "folder that is watched for CSV files such as EURUSD_M1.csv; no price is simulated then",
+        )
+        .env("JARVIS_MARKETS_CANDLE_FOLDER")
+        .optional("\"/srv/candles\"");
     let silent = r
         .key(
             "markets.silent_seconds",
@@ -124,6 +135,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         price_speed: speed.0,
         price_file: file.map(|setting| setting.value),
         price_push: *push,
+        candle_folder: folder.map(|setting| setting.value),
         silent_seconds: silent.0,
     })
 }
@@ -170,6 +182,7 @@ impl Domain for Markets {
         let source: Option<Arc<dyn PriceSource>> = match (&options.price_file, &pushed) {
             (Some(path), _) => Some(Arc::new(PriceFile(path.clone()))),
             (None, Some(pushed)) => Some(Arc::clone(pushed) as Arc<dyn PriceSource>),
+            (None, None) if options.candle_folder.is_some() => Some(Arc::new(NoPrices)),
             (None, None) => None,
         };
         let is_simulated = source.is_none();
@@ -189,7 +202,8 @@ impl Domain for Markets {
         let name = match (&options.price_file, &pushed) {
             (Some(_), _) => texts::PRICES_OF_CONFIGURED_FILE,
             (None, Some(_)) => texts::PRICES_OF_A_PROGRAM,
-            (None, None) => texts::SIMULATED_PRICES,
+            (None, None) if is_simulated => texts::SIMULATED_PRICES,
+            (None, None) => texts::CANDLES_OF_A_FOLDER,
         };
         let mut routes = vec![trail::route(&toolset)];
         routes.extend(pushed.map(|pushed| prices::route(&toolset, pushed)));
@@ -199,15 +213,20 @@ impl Domain for Markets {
             simulated: is_simulated,
         };
         let (follower, watcher) = (toolset.follower(), toolset.watcher());
+        let mut tasks = vec![
+            Task::new("positions on the charts", |stop| async move {
+                follower.run(stop.cancelled_owned()).await;
+            }),
+            Task::new("alerts on the charts", |stop| async move {
+                watcher.run(stop.cancelled_owned()).await;
+            }),
+        ];
+        if let Some(path) = &options.candle_folder {
+            let folder = CandleFolder::new(path.clone(), tables.clone(), toolset.folder());
+            tasks.push(Task::new("candles of a folder", |stop| folder.run(stop)));
+        }
         Ok(Started {
-            tasks: vec![
-                Task::new("positions on the charts", |stop| async move {
-                    follower.run(stop.cancelled_owned()).await;
-                }),
-                Task::new("alerts on the charts", |stop| async move {
-                    watcher.run(stop.cancelled_owned()).await;
-                }),
-            ],
+            tasks,
             routes,
             scripts: vec![SiteScript {
                 name: "chart",

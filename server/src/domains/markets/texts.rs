@@ -14,6 +14,29 @@ pub(crate) const OPTIONS_OF_MARKETS: &str = "options of the markets";
 
 pub(crate) const PRICES_OF_CONFIGURED_FILE: &str = "Prices of the configured file";
 
+/// The folder of candles, in place of the name of a file.
+pub(crate) const THE_FOLDER: &str = "folder";
+
+pub(crate) fn folder_of_candles(error: &impl Display) -> String {
+    format!("it cannot be read: {error}")
+}
+
+pub(crate) fn too_many_files(most: usize) -> String {
+    format!("it has more than {most} files")
+}
+
+pub(crate) fn file_of_candles_has_bytes(length: u64, most: u64) -> String {
+    format!("it has {length} bytes, {most} at most")
+}
+
+pub(crate) const FILE_KEEPS_CHANGING: &str = "it keeps changing, and is read only once it rests";
+
+pub(crate) fn line_is_refused(line: u64, code: &str) -> String {
+    format!("line {line} is refused ({code})")
+}
+
+pub(crate) const CANDLES_OF_A_FOLDER: &str = "Candles of a folder, without prices";
+
 pub(crate) const PRICES_OF_A_PROGRAM: &str = "Prices that a program sends";
 
 pub(crate) const ONE_SOURCE_OF_PRICES: &str =

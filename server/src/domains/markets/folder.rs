@@ -1,0 +1,268 @@
+//! A folder of candle files that is watched: a file that has changed is imported as soon as it stays
+//! the same for a round.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    ffi::{OsStr, OsString},
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use markets::{
+    Upserted,
+    candle_folder::{FolderProblems, of_name},
+    intake::{self, IntakeError},
+};
+use markets_tables::MarketsTables;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use super::texts;
+
+/// Interval between rounds.
+const PACE: Duration = Duration::from_secs(1);
+/// The most files of a folder.
+const MOST_FILES: usize = 500;
+/// The largest file, in bytes: each change is read from its beginning.
+const LARGEST: u64 = 16 * 1024 * 1024;
+/// Rounds in which a file may change without being read.
+const RESTLESS: u32 = 8;
+/// Characters of a name that are shown.
+const SHOWN_NAME: usize = 64;
+
+/// The state of a file, by which a change is noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileStamp {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+/// A file as it was in the last round.
+#[derive(Debug)]
+struct SeenFile {
+    stamp: FileStamp,
+    /// Rounds in a row in which it had changed.
+    changes: u32,
+    is_read: bool,
+    problem: Option<String>,
+}
+
+/// The folder, with what was seen of it.
+pub(super) struct CandleFolder {
+    path: PathBuf,
+    tables: MarketsTables,
+    problems: FolderProblems,
+    seen: HashMap<OsString, SeenFile>,
+}
+
+impl CandleFolder {
+    pub(super) fn new(path: PathBuf, tables: MarketsTables, problems: FolderProblems) -> Self {
+        Self {
+            path,
+            tables,
+            problems,
+            seen: HashMap::new(),
+        }
+    }
+
+    /// Watches until it is stopped.
+    pub(super) async fn run(mut self, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            self.round().await;
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(PACE) => {}
+            }
+        }
+    }
+
+    /// Looks at the folder once.
+    async fn round(&mut self) {
+        let path = self.path.clone();
+        let listed = tokio::task::spawn_blocking(move || list(&path)).await;
+        let listed = match listed {
+            Ok(Ok(listed)) => listed,
+            Ok(Err(error)) => return self.fails(&error),
+            Err(error) => return self.fails(&error),
+        };
+        self.seen.retain(|name, _| listed.contains_key(name));
+        for (name, stamp) in listed {
+            let file = self.path.join(&name);
+            match self.seen.get_mut(&name) {
+                Some(seen) if seen.stamp == stamp => {
+                    seen.changes = 0;
+                    if !seen.is_read {
+                        seen.is_read = true;
+                        seen.problem = read(file, &name, stamp, &self.tables).await.err();
+                        if let Some(problem) = &seen.problem {
+                            tracing::warn!(file = ?name, %problem, "candles not imported");
+                        }
+                    }
+                }
+                Some(seen) => {
+                    seen.stamp = stamp;
+                    seen.changes = seen.changes.saturating_add(1);
+                    seen.is_read = false;
+                    if seen.changes >= RESTLESS {
+                        seen.problem = Some(texts::FILE_KEEPS_CHANGING.to_owned());
+                    }
+                }
+                None => {
+                    let seen = SeenFile {
+                        stamp,
+                        changes: 0,
+                        is_read: false,
+                        problem: None,
+                    };
+                    self.seen.insert(name, seen);
+                }
+            }
+        }
+        let problems = self.seen.iter().filter_map(|(name, seen)| {
+            let problem = seen.problem.clone()?;
+            Some((shown(&name.to_string_lossy()), problem))
+        });
+        self.problems.set(problems.collect());
+    }
+
+    /// Tells that the folder itself cannot be read.
+    fn fails(&self, error: &dyn std::fmt::Display) {
+        let problem = texts::folder_of_candles(&error);
+        let folder = texts::THE_FOLDER.to_owned();
+        self.problems.set(BTreeMap::from([(folder, problem)]));
+    }
+}
+
+/// The files that may have candles, in the order of their names.
+fn list(path: &Path) -> std::io::Result<BTreeMap<OsString, FileStamp>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if Path::new(&name).extension().is_none_or(|it| it != "csv") {
+            continue;
+        }
+        // Follows links; a pipe or a device is no file.
+        let Ok(data) = std::fs::metadata(entry.path()) else {
+            continue;
+        };
+        if !data.is_file() {
+            continue;
+        }
+        if files.len() == MOST_FILES {
+            return Err(std::io::Error::other(texts::too_many_files(MOST_FILES)));
+        }
+        let stamp = FileStamp {
+            modified: data.modified().ok(),
+            length: data.len(),
+        };
+        files.insert(name, stamp);
+    }
+    Ok(files)
+}
+
+/// Imports a file.
+///
+/// # Errors
+/// Says why it is not imported, without any text of the file.
+async fn read(
+    file: PathBuf,
+    name: &OsStr,
+    stamp: FileStamp,
+    tables: &MarketsTables,
+) -> Result<Upserted, String> {
+    let (symbol, frame) = of_name(&name.to_string_lossy()).map_err(|error| error.to_string())?;
+    if stamp.length > LARGEST {
+        return Err(texts::file_of_candles_has_bytes(stamp.length, LARGEST));
+    }
+    let tables = tables.clone();
+    let import = move || {
+        let open = || File::open(&file).map(BufReader::new);
+        Handle::current().block_on(intake::candles(open, symbol, frame, &tables))
+    };
+    match tokio::task::spawn_blocking(import).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(IntakeError::Import(error))) => {
+            Err(texts::line_is_refused(error.line, error.code.name()))
+        }
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A name of a file that is safe to show.
+fn shown(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_graphic() && c != '/' {
+            c
+        } else {
+            '?'
+        }
+    };
+    name.chars().take(SHOWN_NAME).map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use markets::{CandleStore, Symbol, Timeframe};
+    use store::Store;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_comes_into_the_folder_is_imported_once_it_rests() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("data")).await.unwrap();
+        let tables = MarketsTables::open(&store).await.unwrap();
+        let problems = FolderProblems::default();
+        let path = folder.path().join("candles");
+        let mut watched = CandleFolder::new(path.clone(), tables.clone(), problems.clone());
+        watched.round().await;
+        assert!(problems.all()["folder"].contains("cannot be read"));
+
+        std::fs::create_dir(&path).unwrap();
+        let row = |hour: u32| format!("2026-11-23T{hour:02}:00:00Z,1.08,1.09,1.07,1.08,5\n");
+        let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+        let count = async || {
+            let all = tables.last_n(Symbol::EurUsd, Timeframe::H1, 99, None);
+            all.await.unwrap().len()
+        };
+        write("EURUSD_H1.csv", &row(10));
+        watched.round().await;
+        // It may still be written.
+        assert_eq!((count().await, problems.all().len()), (0, 0));
+        watched.round().await;
+        assert_eq!(count().await, 1);
+
+        // One that never rests is a problem, and the others go on.
+        for hour in 11..20 {
+            let rows: String = (10..=hour).map(row).collect();
+            write("EURUSD_H1.csv", &rows);
+            watched.round().await;
+        }
+        assert_eq!(count().await, 1);
+        assert!(problems.all()["EURUSD_H1.csv"].contains("changing"));
+        watched.round().await;
+        assert_eq!((count().await, problems.all().len()), (10, 0));
+
+        // Hostile files harm nothing, and none of their text is repeated.
+        let bad = format!("{}2026-11-23T20:00:00Z,<b>,1,1,1,5\n", row(10));
+        write("EURUSD_H1_bad.csv", &bad);
+        write("XAUUSD_H1.csv", &row(10));
+        write("EURUSD_H1_<\u{202e}.csv", "x");
+        std::fs::create_dir(path.join("EURUSD_M1.csv")).unwrap();
+        watched.round().await;
+        watched.round().await;
+        let all = problems.all();
+        assert_eq!(all["EURUSD_H1_bad.csv"], "line 2 is refused (number)");
+        assert!(all["XAUUSD_H1.csv"].contains("no symbol is called"));
+        assert_eq!(all["EURUSD_H1_<?.csv"], "line 1 is refused (columns)");
+        assert_eq!((count().await, all.len()), (10, 3));
+        std::fs::remove_dir_all(&path).unwrap();
+        watched.round().await;
+        assert!(problems.all()["folder"].contains("cannot be read"));
+        store.close().await.unwrap();
+    }
+}
