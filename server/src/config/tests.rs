@@ -361,6 +361,8 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
     assert!(read(wrong, &[]).unwrap_err()[0].contains("did you mean markets.price_speed?"));
     let both = read(&format!("{told}price_push = true\n"), &[]).unwrap_err();
     assert!(both[0].contains("exclude each other"), "{both:?}");
+    let far = read("[markets]\nprice_file = \"http://192.0.2.7/\"\n", &[]).unwrap_err();
+    assert!(far[0].contains("a URL of this machine"), "{far:?}");
     let text = "[markets]\nprice_speed = 0\n";
     let config = read(text, &[]).expect("valid");
     assert_eq!(

@@ -2,11 +2,15 @@
 
 mod commands;
 mod folder;
+mod price_url;
 mod prices;
 mod texts;
 mod trail;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use agent::ports::Toolset;
 use anyhow::Context;
@@ -17,7 +21,10 @@ use markets_tables::MarketsTables;
 use protocol::SystemStatus;
 use rehearsal::routine::Routine;
 
-use self::folder::CandleFolder;
+use self::{
+    folder::CandleFolder,
+    price_url::{LocalUrl, ServedPrices},
+};
 use super::{Domain, Services, SiteScript, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
@@ -49,7 +56,8 @@ pub struct MarketsOptions {
     pub enabled: bool,
     /// Seconds of the simulated market in a second; 0 and it stands still.
     pub price_speed: u32,
-    /// A file with prices that something else keeps up to date; nothing is simulated then.
+    /// A file with prices that something else keeps up to date, or its URL on this machine; nothing is
+    /// simulated then.
     pub price_file: Option<PathBuf>,
     /// A program sends the prices; nothing is simulated then.
     pub price_push: bool,
@@ -90,7 +98,8 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     let file = r
         .key::<PathBuf>(
             "markets.price_file",
-            "path of that file",
+            "path of that file, or the URL of a program on this machine that serves it, as \
+             docs/prices.md describes",
         )
         .env("JARVIS_MARKETS_PRICE_FILE")
         .under(
@@ -99,6 +108,12 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
              {\"bid\": 1.08412, \"ask\": 1.0842, \"at\": \"2026-11-23T10:15:00Z\"}}",
         )
         .optional("\"/run/prices.json\"");
+    if let Some(file) = &file
+        && LocalUrl::is_meant(&file.value)
+        && LocalUrl::of(&file.value).is_none()
+    {
+        r.refuse(&file.source, texts::ONLY_LOCAL_URLS);
+    }
     let push = r
         .key(
             "markets.price_push",
@@ -180,7 +195,7 @@ impl Domain for Markets {
         let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
         let pushed = options.price_push.then(Arc::<PushedPrices>::default);
         let source: Option<Arc<dyn PriceSource>> = match (&options.price_file, &pushed) {
-            (Some(path), _) => Some(Arc::new(PriceFile(path.clone()))),
+            (Some(path), _) => Some(told_at(path)),
             (None, Some(pushed)) => Some(Arc::clone(pushed) as Arc<dyn PriceSource>),
             (None, None) if options.candle_folder.is_some() => Some(Arc::new(NoPrices)),
             (None, None) => None,
@@ -200,6 +215,7 @@ impl Domain for Markets {
             toolset = toolset.watched(&services.notices.off);
         }
         let name = match (&options.price_file, &pushed) {
+            (Some(path), _) if LocalUrl::is_meant(path) => texts::PRICES_AT_AN_ADDRESS,
             (Some(_), _) => texts::PRICES_OF_CONFIGURED_FILE,
             (None, Some(_)) => texts::PRICES_OF_A_PROGRAM,
             (None, None) if is_simulated => texts::SIMULATED_PRICES,
@@ -234,6 +250,14 @@ impl Domain for Markets {
             }],
             ..Started::of(Arc::new(toolset), status)
         })
+    }
+}
+
+/// The source at a path, or at a URL of this machine.
+fn told_at(path: &Path) -> Arc<dyn PriceSource> {
+    match LocalUrl::of(path) {
+        Some(url) => Arc::new(ServedPrices::new(url)),
+        None => Arc::new(PriceFile(path.to_owned())),
     }
 }
 

@@ -6,7 +6,7 @@ use protocol::{ClientFrame, ServerFrame, Topic};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{
-    io::AsyncWriteExt,
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     process::{Child, Command},
 };
 
@@ -55,6 +55,26 @@ async fn price(browser: &Browser, field: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_documented_server_is_followed_until_it_dies() {
+    let mut program = python(example(1), "0", "");
+    let mut stdin = program.stdin.take().unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
+    let url = lines.next_line().await.unwrap().unwrap();
+    let folder = Folder::new();
+    let more = format!("{QUIET}[markets]\nprice_file = {url:?}\nsilent_seconds = 3600\n");
+    let server = Server::start_with(&folder, &more).await;
+    let browser = server.sign_in().await;
+    stdin.write_all(b"EURUSD 1.2 1.2001\n").await.unwrap();
+    assert_eq!(price(&browser, "bid").await["ask"], 1.2001);
+    program.kill().await.unwrap();
+    let unknown = price(&browser, "unknown").await;
+    let why = unknown["unknown"].as_str().unwrap();
+    assert!(why.contains("the program with the prices"), "{why}");
+    assert_eq!(unknown["last"]["ask"], 1.2001);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_documented_client_sends_prices() {
     let folder = Folder::new();
     let more = format!("{QUIET}[markets]\nprice_push = true\nsilent_seconds = 3600\n");
@@ -69,7 +89,7 @@ async fn the_documented_client_sends_prices() {
     let token = crate::tokens::token(&browser, "operator", &["markets"])
         .await
         .unwrap();
-    let mut client = python(example(1), server.url(), &token);
+    let mut client = python(example(2), server.url(), &token);
     let mut stdin = client.stdin.take().unwrap();
     let lines = b"EURUSD 1.2 1.2001\nXAUUSD 1900 1901\n";
     stdin.write_all(lines).await.unwrap();

@@ -37,6 +37,30 @@ pub(crate) fn line_is_refused(line: u64, code: &str) -> String {
 
 pub(crate) const CANDLES_OF_A_FOLDER: &str = "Candles of a folder, without prices";
 
+pub(crate) const PRICES_AT_AN_ADDRESS: &str = "Prices that a program serves";
+
+pub(crate) const ONLY_LOCAL_URLS: &str = "markets.price_file: expected a path, or a URL of this machine such as http://127.0.0.1:7400/prices";
+
+pub(crate) fn program_of_prices(error: &impl Display) -> String {
+    format!("the program with the prices: {error}")
+}
+
+pub(crate) fn program_of_prices_says_more(most: u64) -> String {
+    format!("the program with the prices says more than {most} bytes")
+}
+
+pub(crate) const ANSWER_IS_NO_TEXT: &str = "the program with the prices does not answer in UTF-8";
+
+pub(crate) const ANSWER_IS_NOT_HTTP: &str = "the program with the prices gives no answer of HTTP";
+
+pub(crate) const ANSWER_IS_NOT_200: &str =
+    "the program with the prices answers with a status that is not 200";
+
+pub(crate) const ANSWER_IN_CHUNKS: &str = "the program with the prices answers HTTP/1.0 in chunks";
+
+pub(crate) const ANSWER_HAS_ANOTHER_LENGTH: &str =
+    "the answer of the program with the prices does not have the length that it says";
+
 pub(crate) const PRICES_OF_A_PROGRAM: &str = "Prices that a program sends";
 
 pub(crate) const ONE_SOURCE_OF_PRICES: &str =
