@@ -238,7 +238,7 @@ impl Domain for Markets {
             }),
         ];
         if let Some(path) = &options.candle_folder {
-            let folder = CandleFolder::new(path.clone(), tables.clone(), toolset.folder());
+            let folder = CandleFolder::new(path.clone(), tables, toolset.folder());
             tasks.push(Task::new("candles of a folder", |stop| folder.run(stop)));
         }
         Ok(Started {

@@ -49,6 +49,29 @@ struct SeenFile {
     problem: Option<String>,
 }
 
+/// The reason why a file is not imported.
+struct UnreadFile {
+    why: String,
+    /// True if it will be the same until the file changes.
+    is_lasting: bool,
+}
+
+impl UnreadFile {
+    fn lasting(why: String) -> Self {
+        Self {
+            why,
+            is_lasting: true,
+        }
+    }
+
+    fn passing(error: &dyn std::fmt::Display) -> Self {
+        Self {
+            why: error.to_string(),
+            is_lasting: false,
+        }
+    }
+}
+
 /// The folder, with what was seen of it.
 pub(super) struct CandleFolder {
     path: PathBuf,
@@ -94,8 +117,9 @@ impl CandleFolder {
                 Some(seen) if seen.stamp == stamp => {
                     seen.changes = 0;
                     if !seen.is_read {
-                        seen.is_read = true;
-                        seen.problem = read(file, &name, stamp, &self.tables).await.err();
+                        let unread = read(file, &name, stamp, &self.tables).await.err();
+                        seen.is_read = unread.as_ref().is_none_or(|it| it.is_lasting);
+                        seen.problem = unread.map(|it| it.why);
                         if let Some(problem) = &seen.problem {
                             tracing::warn!(file = ?name, %problem, "candles not imported");
                         }
@@ -172,10 +196,12 @@ async fn read(
     name: &OsStr,
     stamp: FileStamp,
     tables: &MarketsTables,
-) -> Result<Upserted, String> {
-    let (symbol, frame) = of_name(&name.to_string_lossy()).map_err(|error| error.to_string())?;
+) -> Result<Upserted, UnreadFile> {
+    let named = of_name(&name.to_string_lossy());
+    let (symbol, frame) = named.map_err(|error| UnreadFile::lasting(error.to_string()))?;
     if stamp.length > LARGEST {
-        return Err(texts::file_of_candles_has_bytes(stamp.length, LARGEST));
+        let why = texts::file_of_candles_has_bytes(stamp.length, LARGEST);
+        return Err(UnreadFile::lasting(why));
     }
     let tables = tables.clone();
     let import = move || {
@@ -185,10 +211,11 @@ async fn read(
     match tokio::task::spawn_blocking(import).await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(IntakeError::Import(error))) => {
-            Err(texts::line_is_refused(error.line, error.code.name()))
+            let why = texts::line_is_refused(error.line, error.code.name());
+            Err(UnreadFile::lasting(why))
         }
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(error) => Err(error.to_string()),
+        Ok(Err(error)) => Err(UnreadFile::passing(&error)),
+        Err(error) => Err(UnreadFile::passing(&error)),
     }
 }
 
