@@ -123,6 +123,10 @@ pub enum EventBody {
         input: Value,
         /// The name of the person.
         by: String,
+        /// True if a program relays it for a model elsewhere: nothing in the input is the person's
+        /// word, and whatever acts is asked for.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        relayed: bool,
     },
     /// From here on, requests come from a session that began with a sign-in link created by this other
     /// user, so they may be that user's own.

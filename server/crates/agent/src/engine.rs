@@ -2,6 +2,7 @@
 
 mod branch;
 mod look;
+mod relay;
 mod shelf;
 mod start;
 mod subject;
@@ -18,6 +19,7 @@ use crate::{
     conversation_entry::ConversationEntry,
     driver::{ActorMessage, MailboxAction},
     error,
+    machine::BegunCall,
     message_check::MessagePlace,
     ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
     redaction,
@@ -26,6 +28,7 @@ use crate::{
     tools::{SetupError, Tools},
 };
 use branch::NewBranch;
+pub use relay::RelayedTool;
 pub use shelf::TAKE_BACK;
 use start::NewConversation;
 
@@ -159,14 +162,15 @@ impl Engine {
                 tool,
                 input,
             } => {
-                let own = OwnCall { tool, input };
-                check_own(&own)?;
+                let begun = BegunCall {
+                    own: OwnCall { tool, input },
+                    relayed: false,
+                };
+                check_own(&begun.own)?;
                 let engine = self.clone();
-                return self
-                    .detached(
-                        async move { engine.start_action(&person, id, conversation, own).await },
-                    )
-                    .await;
+                let start =
+                    async move { engine.start_action(&person, id, conversation, begun).await };
+                return self.detached(start).await;
             }
             Command::Send {
                 conversation,

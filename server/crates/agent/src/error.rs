@@ -301,6 +301,12 @@ pub(crate) fn only_reads() -> ErrorBody {
         .with_help("Create a token with the operator role in Settings, API tokens.")
 }
 
+pub(crate) fn only_plans() -> ErrorBody {
+    let message = "This server runs in plan mode: no tool runs.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message)
+        .with_help("Whoever runs the server chose this when it started.")
+}
+
 /// The page tells what viewers may not know.
 pub(crate) fn for_operators() -> ErrorBody {
     ErrorBody::new(

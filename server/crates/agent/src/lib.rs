@@ -48,7 +48,7 @@ mod tools;
 
 pub use budget::{Budgets, DaySpent, day_of, day_start};
 pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes, ToolsetPage};
-pub use engine::{Deps, Engine, TAKE_BACK};
+pub use engine::{Deps, Engine, RelayedTool, TAKE_BACK};
 pub use hub::{Post, SharedFrame, Subscription, SubscriptionEnd};
 pub use output::clean_text;
 pub use persona::{MAX_ADDRESS, MAX_MANNER, Persona};

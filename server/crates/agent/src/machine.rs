@@ -27,7 +27,7 @@ pub(crate) use answer::{Draft, Drafted, answered, interrupted, step_started};
 pub(crate) use branch::{answer_text, branched, cut};
 pub(crate) use calls::{CallDecision, FinishedCalls};
 pub(crate) use choice::chosen;
-pub(crate) use command::{action_started, asked_by_link, elapsed, turn_started};
+pub(crate) use command::{BegunCall, action_started, asked_by_link, elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use images::Images;

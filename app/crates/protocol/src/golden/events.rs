@@ -90,6 +90,7 @@ golden!(event: EventBody {
         tool: "restart_vm".to_owned(),
         input: json!({"node": "pve", "vmid": 101}),
         by: "Operator".to_owned(),
+        relayed: true,
     },
     EventBody::TurnResumed { .. } => "turn_resumed": EventBody::TurnResumed { turn: turn() },
     EventBody::StepStarted { .. } => "step_started": EventBody::StepStarted {

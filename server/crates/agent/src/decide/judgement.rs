@@ -15,6 +15,7 @@ use crate::{
     output,
     ports::{Assessment, Impact},
     taint::{verb_of, vouched},
+    texts,
 };
 
 /// The verdict of the gate on a call, with all that it looked at.
@@ -53,14 +54,23 @@ impl Moment<'_> {
         // refusal too, like every other error while the gate decides.
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
             let policy = self.policy();
-            let assessment = tool.map(|tool| gate::assess(tool, input, policy));
+            let assessment = tool.map(|tool| {
+                let assessment = gate::assess(tool, input, policy);
+                if call.relayed {
+                    asked_for(gate::tier(tool, &assessment), assessment)
+                } else {
+                    assessment
+                }
+            });
             let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
             let origins = assessment.as_ref().map_or_else(Vec::new, |assessment| {
                 self.origins(call, assessment, input, impact)
             });
             let frozen = self.conversation.frozen();
-            // The rules of a run take tools away from conversations that have them.
-            let allowed = if call.own {
+            // The rules of a run take tools away from conversations that have them, and from what a
+            // program relays: that is a model's.
+            let is_of_person = call.own && !call.relayed;
+            let allowed = if is_of_person {
                 Cow::Borrowed(&*frozen.allowed)
             } else {
                 facts.live.config.run.narrowed(&frozen.allowed)
@@ -80,7 +90,7 @@ impl Moment<'_> {
                 tool,
                 input,
                 by_person,
-                own: call.own,
+                own: is_of_person,
                 mode: frozen.mode,
                 allowed: &allowed,
                 role: facts.role,
@@ -92,7 +102,9 @@ impl Moment<'_> {
                 has_image: heard.has_image(),
                 denied,
             });
+            // Of a relayed call nothing is vouched for, even if it has no values.
             let is_open = |origin: &Origin| !vouched(origin, impact, has_outside);
+            let tainted = call.relayed || origins.iter().any(is_open);
             let mut tier = tool
                 .zip(assessment.as_ref())
                 .map(|(tool, assessment)| gate::tier(tool, assessment));
@@ -112,7 +124,7 @@ impl Moment<'_> {
                 target: target.as_deref().map(output::clean_line),
                 facts: json!({
                     "role": facts.role.map(Role::word),
-                    "tainted": origins.iter().any(is_open),
+                    "tainted": tainted,
                     "denied": denied,
                     "by_person": by_person,
                 }),
@@ -158,8 +170,12 @@ impl Moment<'_> {
         input: &Value,
         impact: Impact,
     ) -> Vec<Origin> {
-        // A person vouches for everything in a call of their own.
-        let by_person = |path: &str| call.own || input.pointer(path) != call.input.pointer(path);
+        // A person vouches for everything in a call of their own, and for nothing in one that a program
+        // relays.
+        let by_person = |path: &str| {
+            let is_of_person = call.own && !call.relayed;
+            is_of_person || input.pointer(path) != call.input.pointer(path)
+        };
         let values = &assessment.values;
         let set: Vec<String> = values
             .iter()
@@ -171,5 +187,20 @@ impl Moment<'_> {
             origin.source = OriginSource::Person;
         }
         origins
+    }
+}
+
+/// The assessment of a call that a program relays: a person is asked before it acts, whatever its values
+/// are. The tier is the one without that.
+fn asked_for(tier: Tier, assessment: Assessment) -> Assessment {
+    if tier < Tier::Yellow {
+        return assessment;
+    }
+    let mut risks = assessment.risks;
+    risks.push(texts::gate::RELAYED_BY_PROGRAM.to_owned());
+    Assessment {
+        tier: tier.max(Tier::Red),
+        risks,
+        ..assessment
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     driver::Correlations,
     error,
     machine::{
-        Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
+        BegunCall, Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
         turn_started,
     },
     output::clean_line,
@@ -21,7 +21,7 @@ use crate::{
 };
 use protocol::{
     BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
-    Mode, ModelChoice, OwnCall, Reference, Role, Seq, Tier, UserId,
+    Mode, ModelChoice, Reference, Role, Seq, Tier, UserId,
 };
 
 /// Characters of a refused tool's name that are recorded.
@@ -220,8 +220,9 @@ impl Engine {
         person: &Person,
         command: CommandId,
         id: ConversationId,
-        own: OwnCall,
+        begun: BegunCall,
     ) -> Result<(), ErrorBody> {
+        let own = &begun.own;
         // Checked before a journal exists: a call that is refused here leaves no more than a
         // counted row in the audit chain.
         let shared = &self.shared;
@@ -263,7 +264,7 @@ impl Engine {
                 shared.new_turn(),
                 shared.new_message(),
                 shared.new_call(),
-                own,
+                begun,
                 person,
             ),
             person,

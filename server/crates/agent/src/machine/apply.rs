@@ -170,6 +170,7 @@ impl Conversation {
                 tool,
                 input,
                 by: _,
+                relayed,
             } => {
                 if !self.turns.is_empty() {
                     return Err(Corrupt::Order);
@@ -178,7 +179,7 @@ impl Conversation {
                     turn: *turn,
                     message: *message,
                 };
-                let call = Call::own(*call, place, tool, input);
+                let call = Call::own(*call, place, tool, input, *relayed);
                 self.turns.push_back(Turn::own(*turn, *message, *at, call));
             }
             EventBody::TurnResumed { turn } => {

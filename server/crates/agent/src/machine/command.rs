@@ -38,15 +38,20 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewR
     }
 }
 
-/// The record of a person's own call.
+/// The record of a person's own call, or of one that a program relays.
 pub(crate) fn action_started(
     turn: TurnId,
     message: MessageId,
     call: CallId,
-    own: OwnCall,
+    begun: BegunCall,
     by: &Person,
 ) -> NewRecord {
+    let BegunCall { own, relayed } = begun;
     let OwnCall { tool, input } = own;
+    let mut detail = json!({ "via": by.via.record() });
+    if relayed {
+        detail["relayed"] = true.into();
+    }
     NewRecord::event(EventBody::ActionStarted {
         turn,
         message,
@@ -54,8 +59,16 @@ pub(crate) fn action_started(
         tool,
         input,
         by: by.name.clone(),
+        relayed,
     })
-    .audited(json!({ "via": by.via.record() }))
+    .audited(detail)
+}
+
+/// A call with a journal of its own.
+pub(crate) struct BegunCall {
+    pub(crate) own: OwnCall,
+    /// True if a program relays it for a model elsewhere.
+    pub(crate) relayed: bool,
 }
 
 /// The record of a person asking from a session that began with another user's sign-in link; none

@@ -193,6 +193,8 @@ pub(crate) struct Call {
     pub(crate) input: Value,
     /// A person made it, not the model.
     pub(crate) own: bool,
+    /// It is such a call, relayed by a program for a model elsewhere.
+    pub(crate) relayed: bool,
     /// The model's text just before it.
     pub(crate) reason: Option<Arc<str>>,
     /// The newest card for it.

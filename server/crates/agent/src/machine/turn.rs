@@ -59,8 +59,15 @@ impl Turn {
 }
 
 impl Call {
-    /// A call of a person. No model has an id for it, so it goes by our own.
-    pub(super) fn own(id: CallId, place: CallPlace, tool: &str, input: &Value) -> Self {
+    /// A call of a person, or one that a program relays. No model of ours has an id for it, so it goes
+    /// by our own.
+    pub(super) fn own(
+        id: CallId,
+        place: CallPlace,
+        tool: &str,
+        input: &Value,
+        relayed: bool,
+    ) -> Self {
         Self {
             id,
             place,
@@ -68,6 +75,7 @@ impl Call {
             name: tool.to_owned(),
             input: input.clone(),
             own: true,
+            relayed,
             reason: None,
             asked: None,
             approval: None,
@@ -103,6 +111,7 @@ impl Answer {
                 name: name.clone(),
                 input: input.clone(),
                 own: false,
+                relayed: false,
                 reason: reason_for(*id, blocks),
                 asked: None,
                 approval: None,

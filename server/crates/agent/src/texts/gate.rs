@@ -55,6 +55,9 @@ pub(crate) const TOOL_IS_NOT_PART: &str = "This tool is not part of this convers
 pub(crate) const BLACK_NEVER_RUNS: &str =
     "This is BLACK: it never runs from here, whoever asks. It must be done by hand.";
 
+pub(crate) const RELAYED_BY_PROGRAM: &str =
+    "A program asks for this, for a model elsewhere. Nothing in it comes from your own words.";
+
 pub(crate) const ROLE_IS_READ_ONLY: &str =
     "This person's role is read-only: actions need an operator.";
 

@@ -30,6 +30,7 @@ mod plan;
 mod prompt;
 mod redaction;
 mod references;
+mod relay;
 mod roles;
 mod run_rules;
 mod scope;

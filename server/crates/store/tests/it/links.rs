@@ -82,6 +82,7 @@ async fn act(store: &Store, n: u128, at: i64, ended: bool) {
             tool: "start_vm".to_owned(),
             input: serde_json::json!({ "vmid": 101 }),
             by: "Otto".to_owned(),
+            relayed: false,
         },
     ];
     if ended {

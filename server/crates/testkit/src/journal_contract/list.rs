@@ -20,6 +20,7 @@ impl Check<'_> {
                 tool: own.tool.clone(),
                 input: own.input.clone(),
                 by: "Otto".to_owned(),
+                relayed: false,
             }));
         let line = self.journal.create(self.stored(case), first).await;
         let line = line.unwrap().summary;
