@@ -111,6 +111,7 @@ fn implementations_know_the_ports_and_not_each_other() {
     let ports = ["agent", "protocol", "transcript", "units"];
     allows("model", &Kinds::SHIPPED, ports);
     allows("agui", &Kinds::SHIPPED, ["protocol"]);
+    allows("mcp", &Kinds::SHIPPED, ["protocol"]);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
         let own = own.map(|(wire, _)| wire);
@@ -230,7 +231,7 @@ fn the_kit_knows_no_page_and_no_domain() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    for name in ["agui", "model", "sign-in"] {
+    for name in ["agui", "mcp", "mcp-stdio", "model", "sign-in"] {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in simulators() {
@@ -279,12 +280,14 @@ fn each_way_out_has_its_owners() {
         BTreeSet::from(["model", "pinned-trust"]),
     );
     // Devices are clients, simulated ones too: the server is what they are tested against.
-    let clients = toolsets().chain(["model", "simfleet", "field-runner"]);
+    let clients = toolsets().chain(["mcp-stdio", "model", "simfleet", "field-runner"]);
     known_only_by("reqwest", clients.collect());
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),
     );
+    // The protocol for models elsewhere, on the server's side.
+    known_only_by("rmcp", BTreeSet::from(["server"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
     // Encryption of what is stored; TLS brings its own way to it.
     known_only_by("ring", BTreeSet::from(["store"]));

@@ -6,7 +6,7 @@ use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read, root};
 
 /// Folders whose sentences are in their `texts`, beside the toolset of each domain.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 16] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -15,6 +15,8 @@ const FOLDERS: [&str; 14] = [
     "app/src",
     "server/crates/agent/src",
     "server/crates/agui/src",
+    "server/crates/mcp-stdio/src",
+    "server/crates/mcp/src",
     "server/crates/sign-in/src",
     "server/crates/store/src",
     "server/domains/field/dispatch/src",

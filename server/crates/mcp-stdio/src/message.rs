@@ -1,0 +1,122 @@
+//! What HTTP needs of a message: the era of the protocol, and headers that repeat parts of the body.
+
+use serde_json::{Value, json};
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// The parts of a message that matter on its way.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct MessageParts {
+    /// The id of a request; none for a notification or an answer.
+    pub(crate) id: Option<Value>,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// True if its answer names the version that later messages have.
+    pub(crate) negotiates: bool,
+    /// The request that it cancels.
+    pub(crate) cancels: Option<Value>,
+}
+
+impl MessageParts {
+    /// Reads a message. `negotiated`: the version of an older client's session.
+    pub(crate) fn of(message: &Value, negotiated: Option<&str>) -> Self {
+        let method = message.get("method").and_then(Value::as_str);
+        let id = message.get("id").filter(|id| !id.is_null());
+        let params = message.get("params");
+        let text = |name: &str| params?.get(name)?.as_str();
+        let version = params
+            .and_then(|params| params.get("_meta"))
+            .and_then(|meta| meta.get(VERSION)?.as_str());
+        let mut headers = Vec::new();
+        let negotiates = method == Some("initialize");
+        if let Some(version) = version {
+            headers.push(("mcp-protocol-version", version.to_owned()));
+            headers.extend(method.map(|method| ("mcp-method", method.to_owned())));
+            let name = match method {
+                Some("tools/call" | "prompts/get") => text("name"),
+                Some("resources/read") => text("uri"),
+                _ => None,
+            };
+            headers.extend(name.map(|name| ("mcp-name", name.to_owned())));
+        } else if let Some(version) = negotiated.filter(|_| !negotiates) {
+            headers.push(("mcp-protocol-version", version.to_owned()));
+        }
+        let cancels = match method {
+            Some("notifications/cancelled") => params.and_then(|params| params.get("requestId")),
+            _ => None,
+        };
+        Self {
+            id: method.and(id).cloned(),
+            headers,
+            negotiates,
+            cancels: cancels.cloned(),
+        }
+    }
+}
+
+/// The answer that an error of the way is.
+pub(crate) fn error(id: Option<&Value>, code: i32, sentence: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": sentence } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_those_of_the_message() {
+        let modern = json!({ VERSION: "2026-07-28" });
+        let version = |version: &str| ("mcp-protocol-version", version.to_owned());
+        let of_method = |method: &str| ("mcp-method", method.to_owned());
+        for (message, headers) in [
+            (
+                json!({ "id": 1, "method": "initialize", "params": { "protocolVersion": "x" } }),
+                vec![],
+            ),
+            (
+                json!({ "id": 1, "method": "tools/list" }),
+                vec![version("2025-11-25")],
+            ),
+            (
+                json!({ "id": 1, "method": "tools/list", "params": { "_meta": modern } }),
+                vec![version("2026-07-28"), of_method("tools/list")],
+            ),
+            (
+                json!({ "id": 1, "method": "tools/call",
+                        "params": { "_meta": modern, "name": "get_vms" } }),
+                vec![
+                    version("2026-07-28"),
+                    of_method("tools/call"),
+                    ("mcp-name", "get_vms".to_owned()),
+                ],
+            ),
+        ] {
+            let parts = MessageParts::of(&message, Some("2025-11-25"));
+            assert_eq!(parts.headers, headers, "{message}");
+            assert_eq!(parts.id, Some(json!(1)));
+        }
+    }
+
+    #[test]
+    fn only_a_request_is_answered() {
+        for (message, id, cancels) in [
+            (
+                json!({ "id": "a", "method": "ping" }),
+                Some(json!("a")),
+                None,
+            ),
+            (json!({ "id": null, "method": "ping" }), None, None),
+            (json!({ "method": "notifications/initialized" }), None, None),
+            (json!({ "id": 1, "result": {} }), None, None),
+            (
+                json!({ "method": "notifications/cancelled", "params": { "requestId": 7 } }),
+                None,
+                Some(json!(7)),
+            ),
+            (json!([1]), None, None),
+            (json!("text"), None, None),
+        ] {
+            let parts = MessageParts::of(&message, None);
+            assert_eq!((parts.id, parts.cancels), (id, cancels), "{message}");
+        }
+    }
+}

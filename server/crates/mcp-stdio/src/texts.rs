@@ -1,0 +1,15 @@
+//! Sentences for people, and for models elsewhere.
+
+pub(crate) const NO_MESSAGE: &str = "This line is no JSON-RPC message.";
+
+pub(crate) const LINE_TOO_LONG: &str = "This message is longer than 1 MiB.";
+
+pub(crate) const ANSWER_TOO_LONG: &str = "The server's answer is too long.";
+
+pub(crate) fn not_reached(why: &str) -> String {
+    format!("Jarvis could not be reached: {why}.")
+}
+
+pub(crate) fn refused(status: u16) -> String {
+    format!("Jarvis answered with status {status}.")
+}
