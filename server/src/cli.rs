@@ -11,7 +11,7 @@ use crate::{
     SiteFile, VERSION, audit,
     config::{self, Config, Flags, LogFormat},
     domains::{self, sections},
-    logging, process, sign_in_link, standalone,
+    logging, mcp_bridge, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
     texts,
 };
@@ -46,6 +46,9 @@ enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
+    /// Connect a client of the Model Context Protocol, on standard input and output, to a running server.
+    /// The token comes from JARVIS_TOKEN or a file
+    Mcp(McpArgs),
     /// Run only the rehearsal model, a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
 }
@@ -103,6 +106,22 @@ struct CommonArgs {
     /// Folder for the database [default: $XDG_DATA_HOME/jarvis]
     #[arg(long, value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct McpArgs {
+    /// Address of the server [default: JARVIS_URL, or http://127.0.0.1:7340]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// A set of tools of one domain, such as those at /mcp/NAME [default: all that the token covers]
+    #[arg(long, value_name = "NAME")]
+    door: Option<String>,
+    /// File with the API token
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Certificates to trust besides those of the system, PEM
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -180,6 +199,20 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Audit { command } => Ok(or_refused(audit(command))),
+        Command::Mcp(args) => {
+            let target = mcp_bridge::target(
+                args.url,
+                args.door.as_deref(),
+                args.token_file.as_deref(),
+                args.ca_file.as_deref(),
+            )?;
+            let runtime = runtime()?;
+            let done = runtime.block_on(mcp_stdio::relay_standard(&target));
+            // A read of standard input cannot be given up, and nobody waits for it.
+            runtime.shutdown_background();
+            done?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Rehearsal(args) => {
             logging::start("info", LogFormat::Text)?;
             runtime()?.block_on(standalone::rehearsal(args.port, args.control))?;

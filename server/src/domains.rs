@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     api_operations::ApiPart,
     config::{Config, DomainKey, NoticeSettings, Options, Section},
-    doors::DeviceDoor,
+    doors::{DeviceDoor, OpenToolDoor, ToolDoor},
     examples,
     own_keys::OwnKeys,
     routes::Route,
@@ -153,6 +153,8 @@ pub(crate) struct Started {
     pub(crate) routes: Vec<Route>,
     /// For its devices, if it has any.
     pub(crate) door: Option<DeviceDoor>,
+    /// For models elsewhere, beside the one that all domains share.
+    pub(crate) tool_door: Option<ToolDoor>,
     pub(crate) scripts: Vec<SiteScript>,
     /// What goes on in the background while the server runs.
     pub(crate) tasks: Vec<Task>,
@@ -173,6 +175,7 @@ impl Started {
             own_keys: None,
             routes: Vec::new(),
             door: None,
+            tool_door: None,
             scripts: Vec::new(),
             tasks: Vec::new(),
             simulation: None,
@@ -193,6 +196,15 @@ impl Started {
         };
         let packs = self.packs.iter();
         std::iter::once(own).chain(packs.map(|pack| examples::area(&*pack.toolset)))
+    }
+
+    /// Its door for models elsewhere, if it has one, with its toolsets.
+    pub(crate) fn open_tool_door(&self) -> Option<OpenToolDoor> {
+        let toolsets = self.toolsets().map(|toolset| toolset.name().to_owned());
+        Some(OpenToolDoor {
+            door: self.tool_door?,
+            toolsets: toolsets.collect(),
+        })
     }
 
     /// The names of its toolsets for people: the system's, and with it a pack's.

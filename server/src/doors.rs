@@ -1,4 +1,4 @@
-//! Doors for devices, which have credentials of their own.
+//! Doors of domains: for devices, which have credentials of their own, and for models elsewhere.
 
 use std::sync::Arc;
 
@@ -80,4 +80,24 @@ impl DeviceRoute {
     pub fn limit(self, limit: usize) -> Self {
         Self { limit, ..self }
     }
+}
+
+/// A door of a domain for models elsewhere, at `/mcp/` and its name: the tools of its toolsets and no
+/// others. What comes in here is a token's, as everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolDoor {
+    /// One segment of a path, such as `attic-tools`. Clients are configured with it, so it stays.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Changes when one of its tools takes another input or gives another result.
+    pub version: &'static str,
+}
+
+/// Such a door on this server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OpenToolDoor {
+    pub(crate) door: ToolDoor,
+    /// The names of its toolsets.
+    pub(crate) toolsets: Vec<String>,
 }

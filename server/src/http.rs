@@ -14,9 +14,11 @@ mod device_doors;
 mod domain_routes;
 mod feed;
 mod files;
+mod hashed_number;
 mod health;
 mod limited;
 mod lingering;
+mod mcp;
 mod metrics;
 mod origins;
 mod pages;
@@ -55,7 +57,7 @@ pub(crate) use tls::acceptor;
 
 use crate::{
     config::{DomainKey, MetricsSettings, Networks, ProxySignIn},
-    doors::DeviceDoor,
+    doors::{DeviceDoor, OpenToolDoor},
     metrics::Metrics,
     own_keys::OwnKeys,
     routes::DomainRoute,
@@ -84,6 +86,8 @@ pub(crate) struct HttpParts {
     pub names: BTreeMap<&'static str, String>,
     /// The systems in which each person may have a key.
     pub own_keys: Vec<(SystemStatus, Arc<dyn OwnKeys>)>,
+    /// The doors of domains for models elsewhere, by their names.
+    pub tool_doors: BTreeMap<&'static str, OpenToolDoor>,
     pub model: model::Client,
     pub store: store::Store,
     pub auth: ::sign_in::Auth,
@@ -209,6 +213,10 @@ pub(crate) fn router(
     let agents = agui::routes()
         .layer(middleware::from_fn_with_state(http.clone(), auth::require))
         .layer(middleware::from_fn(agui::tokens_only));
+    let models = mcp::routes()
+        .layer(middleware::from_fn_with_state(http.clone(), auth::require))
+        .layer(middleware::from_fn(agui::tokens_only))
+        .layer(middleware::from_fn(mcp::challenge));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(
             http.clone(),
@@ -217,6 +225,7 @@ pub(crate) fn router(
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
         .merge(files)
         .merge(agents)
+        .merge(models)
         .merge(device_doors::all(doors))
         .layer(middleware::from_fn_with_state(
             http.clone(),

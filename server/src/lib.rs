@@ -13,6 +13,7 @@ mod examples;
 mod feed;
 mod http;
 pub mod logging;
+mod mcp_bridge;
 mod metrics;
 mod model_catalog;
 mod own_keys;

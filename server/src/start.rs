@@ -183,9 +183,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     engine_config.packs = usual.map(|pack| pack.toolset.name().to_owned()).collect();
     let (mut scripts, mut configured, mut own_keys) = (Vec::new(), Vec::new(), Vec::new());
     let (mut names, mut doors) = (BTreeMap::new(), Vec::new());
+    let mut tool_doors = BTreeMap::new();
     for domain in domains {
         let of = domain.toolset.name();
         names.extend(domain.names());
+        let open = domain.open_tool_door();
+        tool_doors.extend(open.map(|open| (open.door.name, open)));
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
         doors.extend(domain.door);
         tasks.extend(domain.tasks);
@@ -314,6 +317,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         configured,
         names,
         own_keys,
+        tool_doors,
         model: client,
         store: store.clone(),
         auth,

@@ -4,6 +4,7 @@ pub(crate) mod agui;
 pub(crate) mod api;
 pub(crate) mod config;
 pub(crate) mod http;
+pub(crate) mod mcp;
 pub(crate) mod models;
 pub(crate) mod settings;
 pub(crate) mod start;

@@ -33,9 +33,18 @@ use super::{Domain, Services, Started};
 use crate::{
     api_operations::ApiPart,
     config::{NoticeSettings, Options, Section},
+    doors::ToolDoor,
 };
 
 pub(super) struct FieldDevices;
+
+/// Models elsewhere have the tools of the devices here and nothing else, under a name that says what they
+/// are for.
+const TOOL_DOOR: ToolDoor = ToolDoor {
+    name: "network-tools",
+    title: texts::NETWORK_TOOLS,
+    version: "1",
+};
 
 /// The words of the notices.
 const NOTICES: [&str; FieldNoticeKind::ALL.len()] = {
@@ -130,6 +139,7 @@ impl Domain for FieldDevices {
             notes: notes.into_iter().collect(),
             routes: programs::routes(&dispatch),
             door: Some(door::door(&dispatch)),
+            tool_door: Some(TOOL_DOOR),
             tasks,
             ..Started::of(Arc::new(toolset), status)
         })

@@ -7,15 +7,17 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::agui;
+use super::{agui, mcp};
 
 /// Seconds for which a browser need not ask again.
 const MAX_AGE: &str = "600";
 
 /// Returns whether an address is one of those that pages of other origins may use.
 pub(super) fn may_list(path: &str) -> bool {
-    let rest = path.strip_prefix(agui::ROOT);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    [agui::ROOT, mcp::ROOT].iter().any(|root| {
+        let rest = path.strip_prefix(root);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Returns the origin of a request, if it is listed and the request is for such an address.
@@ -39,7 +41,8 @@ pub(super) fn preflight(origin: HeaderValue) -> Response {
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "authorization, content-type, x-request-id",
+            "authorization, content-type, idempotency-key, mcp-method, mcp-name, \
+             mcp-protocol-version, x-request-id",
         ),
         (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE),
     ] {

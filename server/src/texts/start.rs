@@ -40,6 +40,13 @@ pub(crate) const CANNOT_CATCH_SIGINT: &str = "cannot catch SIGINT";
 
 pub(crate) const CANNOT_CATCH_SIGTERM: &str = "cannot catch SIGTERM";
 
+pub(crate) const NO_TOKEN_FOR_MCP: &str =
+    "no API token: set JARVIS_TOKEN or name a file with --token-file";
+
+pub(crate) fn cannot_read_token(path: &impl Display) -> String {
+    format!("cannot read the API token from {path}")
+}
+
 pub(crate) fn rehearsal_model_at(base_url: &str) -> String {
     format!("Rehearsal model at {base_url}")
 }

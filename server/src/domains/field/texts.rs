@@ -44,3 +44,5 @@ pub(crate) const SAME_WOULD_FAIL_AGAIN: &str =
     "Do not repeat this request as it is: report it to the makers of the device's software.";
 pub(crate) const NO_UPDATE: &str = "There is no newer runner.";
 pub(crate) const GO_ON_WITHOUT: &str = "Go on with the version that is there.";
+
+pub(crate) const NETWORK_TOOLS: &str = "Network tools";

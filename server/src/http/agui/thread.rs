@@ -6,7 +6,8 @@ use std::{
 };
 
 use protocol::{CallId, CommandId, ConversationId, Timestamp, UserId};
-use sha2::{Digest, Sha256};
+
+use crate::http::hashed_number::hashed_number;
 
 /// The threads that a request of this process is beginning a run in.
 #[derive(Debug, Clone, Default)]
@@ -44,34 +45,24 @@ impl Drop for ThreadPlace {
 /// other name. The same name is the same conversation, always, and another one for another user.
 pub(super) fn conversation_of(user: UserId, thread: &str) -> ConversationId {
     thread.parse().unwrap_or_else(|_| {
-        ConversationId::new(Timestamp(0), number(&["thread", &user.to_string(), thread]))
+        ConversationId::new(
+            Timestamp(0),
+            hashed_number(&["thread", &user.to_string(), thread]),
+        )
     })
 }
 
 /// Returns the command of a run. A request that is sent again is the same command.
 pub(super) fn command_of(conversation: ConversationId, run: &str) -> CommandId {
     let conversation = conversation.to_string();
-    CommandId::new(Timestamp(0), number(&["run", &conversation, run]))
+    CommandId::new(Timestamp(0), hashed_number(&["run", &conversation, run]))
 }
 
 /// Returns the command of a decision in a run.
 pub(super) fn decision_of(conversation: ConversationId, run: &str, call: CallId) -> CommandId {
     let (conversation, call) = (conversation.to_string(), call.to_string());
-    let number = number(&["decision", &conversation, &call, run]);
+    let number = hashed_number(&["decision", &conversation, &call, run]);
     CommandId::new(Timestamp(0), number)
-}
-
-fn number(parts: &[&str]) -> u128 {
-    let mut hash = Sha256::new();
-    for part in parts {
-        // Each with its length, so that no two names run together into the same bytes.
-        hash.update(part.len().to_be_bytes());
-        hash.update(part);
-    }
-    let hash: [u8; 32] = hash.finalize().into();
-    let (half, _) = hash.split_at(16);
-    half.iter()
-        .fold(0, |number, byte| (number << 8) | u128::from(*byte))
 }
 
 #[cfg(test)]
