@@ -33,6 +33,7 @@ mod lamps;
 mod limits;
 mod markets;
 mod matrix;
+mod mcp;
 mod measurements;
 mod metrics;
 mod mistakes;

@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 65] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 67] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -74,6 +74,9 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 65] = [
     ("post", "/agui", TOKENS_FORM),
     ("get", "/agui/{thread}/{run}", TOKENS_READ),
     ("post", "/agui/{thread}/{run}/stop", TOKENS_READ),
+    // Before anything is read, what it accepts in return.
+    ("post", "/mcp", [401, 401, 401, 401, 406]),
+    ("post", "/mcp/{door}", TOKENS_READ),
     ("get", "/settings", PEOPLE_READ),
     ("post", "/settings", PEOPLE_FORM),
     ("get", "/settings/look", PEOPLE_READ),
@@ -104,7 +107,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 65] = [
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 15] = [
+const ADDRESSES: [(&str, &str); 16] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -138,6 +141,7 @@ const ADDRESSES: [(&str, &str); 15] = [
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
     ("/agui/{thread}/{run}", "/agui/a/b"),
     ("/agui/{thread}/{run}/stop", "/agui/a/b/stop"),
+    ("/mcp/{door}", "/mcp/none"),
 ];
 
 /// The operations of `/api/v1`: method and route.
