@@ -92,11 +92,11 @@ impl ServerHandler for McpHandler {
             let input = request.arguments.unwrap_or_default();
             return Ok(Box::pin(self.outcome(&input)).await?.into());
         }
-        let asked = Box::pin(self.asked(request, &context)).await?;
+        let (key, opens) = (self.key(&context), answers::opens_addresses(&context));
+        let asked = Box::pin(self.asked(request, key)).await?;
         if let Err(refused) = Box::pin(self.begin(&asked)).await {
             return Ok(answers::refusal(&refused).into());
         }
-        let opens = answers::opens_addresses(&context);
         Box::pin(self.answer(&asked, opens)).await
     }
 }
@@ -119,11 +119,19 @@ impl McpHandler {
         }
     }
 
+    /// The idempotency key of a request, if it has one; whatever is no text is an empty one, which is
+    /// refused.
+    fn key(&self, context: &RequestContext<RoleServer>) -> Option<String> {
+        let member = context.meta.0.0.get(KEY);
+        let member = member.map(|key| key.as_str().unwrap_or_default().to_owned());
+        self.key.clone().or(member)
+    }
+
     /// Reads a request for a call.
     async fn asked(
         &self,
         request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
+        key: Option<String>,
     ) -> Result<AskedCall, ErrorData> {
         let mut offered = self.offered().into_iter();
         let Some(tool) = offered.find(|tool| tool.name == request.name) else {
@@ -135,15 +143,6 @@ impl McpHandler {
             return Err(ErrorData::invalid_params(message, None));
         };
         let principal = self.principal();
-        let key = context.meta.0.0.get(KEY);
-        let key = match (&self.key, key) {
-            (Some(key), _) => Some(key.clone()),
-            (None, None) => None,
-            (None, Some(key)) => {
-                // Whatever is no text is refused below, as no key is.
-                Some(key.as_str().unwrap_or_default().to_owned())
-            }
-        };
         let (name, given) = match (&request.request_state, key) {
             (Some(state), _) => {
                 let name = self.begun(&principal, state).await?;
