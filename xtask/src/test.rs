@@ -58,6 +58,7 @@ struct Fixtures {
     python: PathBuf,
     anthropic: PathBuf,
     end2end: PathBuf,
+    mcp: PathBuf,
     node: PathBuf,
 }
 
@@ -67,20 +68,23 @@ impl Fixtures {
         let python = setup::python::interpreter(workspace)?;
         let anthropic = setup::python::anthropic_fixtures(workspace, &python)?;
         let end2end = setup::npm::end2end(workspace)?;
+        let mcp = setup::npm::mcp(workspace)?;
         let node = process::output(Command::new("node").args(["-p", "process.execPath"]))?;
         Ok(Self {
             python,
             anthropic,
             end2end,
+            mcp,
             node: node.into(),
         })
     }
 
-    fn variables(&self) -> [(&'static str, &Path); 4] {
+    fn variables(&self) -> [(&'static str, &Path); 5] {
         [
             ("JARVIS_PYTHON", &self.python),
             ("JARVIS_ANTHROPIC_FIXTURES", &self.anthropic),
             ("JARVIS_END2END", &self.end2end),
+            ("JARVIS_MCP", &self.mcp),
             ("JARVIS_NODE", &self.node),
         ]
     }

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod calls;
+mod conformance;
 mod eras;
 mod hostile;
 

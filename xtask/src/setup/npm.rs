@@ -46,6 +46,12 @@ pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Returns the `node_modules` with the conformance suite and the official client of MCP.
+pub(crate) fn mcp(workspace: &Workspace) -> Result<PathBuf> {
+    let from = workspace.root.join("server/tests/mcp");
+    install(workspace, "mcp", &from, Packages::All)
+}
+
 /// Returns the `node_modules` with Lighthouse, which only a benchmark needs.
 pub(crate) fn lighthouse(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("end2end/bench/lighthouse");
