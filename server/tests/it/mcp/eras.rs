@@ -100,6 +100,7 @@ async fn what_the_protocol_refuses_is_refused() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn role_and_scope_of_a_token_decide_its_list() {
     let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
     let viewer = add_user(&folder, "Vera", Role::Viewer).await;
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;

@@ -65,6 +65,7 @@ async fn a_forged_state_leads_nowhere() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_reads_anything_but_calls_of_their_own() {
     let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
     let link = add_user(&folder, "Otto", Role::Operator).await;
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;
