@@ -28,3 +28,27 @@ test("an alert is set by hand, waits, and is withdrawn", async ({ page }) => {
   await expect(line).toContainText("withdrawn");
   await expect(line.getByRole("button")).toHaveCount(0);
 });
+
+test("an alert is set by hand at an indicator of the candles on the chart", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open("/chart/EURUSD/H4");
+  await chart.shown();
+  await page.locator(".alerts > summary").click();
+  const form = page.getByRole("form", { name: "Set an alert" });
+  await form.getByLabel("Watch").selectOption("rsi");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(page.getByText("Give the level of the indicator.")).toBeVisible();
+
+  await form.getByLabel("Level", { exact: true }).fill("99");
+  await form.getByLabel("Number of candles").fill("21");
+  await form.getByLabel("When its value").selectOption("up");
+  await form.getByLabel("Note").fill("overbought");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  const line = page.locator(".alerts__line").filter({ hasText: "overbought" });
+  await expect(line).toContainText("RSI");
+  await expect(line).toContainText("21");
+  await expect(line).toContainText("H4");
+  await expect(line).toContainText("99");
+  await expect(line).toContainText("A person · waiting");
+  await expectAccessible(page);
+});

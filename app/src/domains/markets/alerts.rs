@@ -2,7 +2,7 @@
 
 use kit::{Key, each, format::upright, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
-use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, Shape};
+use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, Indicator, Shape};
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::json;
 
@@ -132,12 +132,64 @@ fn selected_line(shared: ChartPageState) -> Option<(String, String)> {
     is_line.then(|| (id, drawing.title()))
 }
 
-/// Draws the form: at a price, or at the selected line.
+/// Draws the choice between the price and an indicator of the candles on the chart.
+fn watched(indicator: RwSignal<Option<Indicator>>) -> AnyView {
+    let values = Indicator::ALL.into_iter().map(|it| {
+        view! { <option value=it.name()>{texts::alerts::indicator(it)}</option> }.into_any()
+    });
+    let values: Vec<_> = values.collect();
+    let choose = on(move |event: ev::Event| {
+        indicator.set(Indicator::named(&event_target_value(&event)));
+    });
+    view! {
+        <label>
+            {texts::alerts::WATCHED}
+            <select class="field" on:change=choose>
+                <option value="" selected=true>
+                    {texts::alerts::PRICE}
+                </option>
+                {values}
+            </select>
+        </label>
+    }
+    .into_any()
+}
+
+/// Draws the field for the number of candles, if an indicator is watched.
+fn period_field(has_indicator: Memo<bool>, period: NodeRef<html::Input>) -> AnyView {
+    live_view(move || {
+        if has_indicator.get() {
+            view! {
+                <label>
+                    {texts::alerts::PERIOD}
+                    <input
+                        class="field"
+                        node_ref=period
+                        type="number"
+                        min="2"
+                        max="200"
+                        inputmode="numeric"
+                        autocomplete="off"
+                        placeholder=texts::alerts::USUAL_PERIOD
+                    />
+                </label>
+            }
+            .into_any()
+        } else {
+            ().into_any()
+        }
+    })
+}
+
+/// Draws the form: at a price, at the selected line, or at an indicator's value.
 fn form(shared: ChartPageState) -> AnyView {
     let (level, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
     let repeats = NodeRef::<html::Input>::new();
     let way = NodeRef::<html::Select>::new();
     let at_line = RwSignal::new(false);
+    let period = NodeRef::<html::Input>::new();
+    let indicator = RwSignal::new(None::<Indicator>);
+    let has_indicator = Memo::new(move |_| indicator.get().is_some());
     let line = Memo::new(move |_| selected_line(shared));
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
@@ -148,7 +200,8 @@ fn form(shared: ChartPageState) -> AnyView {
             let field = field.get_untracked();
             field.map_or_else(String::new, |field| field.value().trim().to_owned())
         };
-        let symbol = shared.at.get_untracked().symbol;
+        let at = shared.at.get_untracked();
+        let symbol = at.symbol;
         let direction = way.get_untracked().map(|way| way.value());
         let mut input = json!({
             "symbol": symbol.name(),
@@ -156,12 +209,23 @@ fn form(shared: ChartPageState) -> AnyView {
             "note": text(note),
             "repeats": repeats.get_untracked().is_some_and(|field| field.checked()),
         });
-        let chosen = line.get_untracked().filter(|_| at_line.get_untracked());
+        let value = indicator.get_untracked();
+        let by_line = at_line.get_untracked() && value.is_none();
+        let chosen = line.get_untracked().filter(|_| by_line);
+        if let Some(value) = value {
+            input["indicator"] = json!(value.name());
+            input["timeframe"] = json!(at.timeframe.name());
+            // The server knows the usual number for each indicator.
+            if let Ok(period) = text(period).parse::<u32>() {
+                input["period"] = json!(period);
+            }
+        }
         match (chosen, text(level).replace(',', ".").parse::<f64>()) {
             (Some((drawing, _)), _) => input["drawing"] = json!(drawing),
-            (None, Ok(price)) => input["level"] = json!(price),
+            (None, Ok(level)) => input["level"] = json!(level),
             (None, Err(_)) => {
-                let lacks = ErrorBody::new(ErrorCode::ToolInputInvalid, texts::alerts::NO_PRICE);
+                let lacks = texts::alerts::lacks_level(value.is_some());
+                let lacks = ErrorBody::new(ErrorCode::ToolInputInvalid, lacks);
                 shared.channel.toasts.error(lacks);
                 return;
             }
@@ -173,7 +237,7 @@ fn form(shared: ChartPageState) -> AnyView {
             }
         }
     };
-    let lines = live_view(move || match line.get() {
+    let lines = live_view(move || match line.get().filter(|_| !has_indicator.get()) {
         Some((_, title)) => view! {
             <label class="panel__filter">
                 <input
@@ -198,14 +262,16 @@ fn form(shared: ChartPageState) -> AnyView {
     let ways: Vec<_> = ways.collect();
     view! {
         <form class="alerts__form" aria-label=texts::alerts::SET_ALERT on:submit=on(send)>
+            {watched(indicator)}
+            {period_field(has_indicator, period)}
             <label>
-                {texts::alerts::DIRECTION}
+                {live_text(move || texts::alerts::way_of(has_indicator.get()).to_owned())}
                 <select class="field" node_ref=way>
                     {ways}
                 </select>
             </label>
             <label>
-                {texts::alerts::PRICE}
+                {live_text(move || texts::alerts::level_of(has_indicator.get()).to_owned())}
                 <input
                     class="field"
                     node_ref=level

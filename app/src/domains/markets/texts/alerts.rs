@@ -1,6 +1,6 @@
 //! Alerts: their list, their states, and the form that sets one.
 
-use markets_wire::{AlertState, Crossing};
+use markets_wire::{AlertState, Crossing, Indicator};
 
 pub(crate) const ALERTS: &str = "Alerts";
 
@@ -51,14 +51,47 @@ pub(crate) const SET_ALERT: &str = "Set an alert";
 
 pub(crate) const PRICE: &str = "Price";
 
-pub(crate) const NO_PRICE: &str = "Give a price, or select a line on the chart.";
+/// Of the field for the level.
+pub(crate) fn level_of(has_indicator: bool) -> &'static str {
+    if has_indicator { "Level" } else { PRICE }
+}
+
+pub(crate) fn lacks_level(has_indicator: bool) -> &'static str {
+    if has_indicator {
+        "Give the level of the indicator."
+    } else {
+        "Give a price, or select a line on the chart."
+    }
+}
+
+pub(crate) const WATCHED: &str = "Watch";
+
+/// Each is computed from the candles of the timeframe on the chart.
+pub(crate) fn indicator(indicator: Indicator) -> &'static str {
+    match indicator {
+        Indicator::Rsi => "RSI of the chart",
+        Indicator::Sma => "Moving average of the chart",
+        Indicator::Ema => "Exponential average of the chart",
+    }
+}
+
+pub(crate) const PERIOD: &str = "Number of candles";
+
+pub(crate) const USUAL_PERIOD: &str = "RSI 14, average 20";
 
 /// The selected line, in place of a price.
 pub(crate) fn at_line(title: &str) -> String {
     format!("At the line “{title}” instead")
 }
 
-pub(crate) const DIRECTION: &str = "When the price";
+/// Of the field for the direction.
+pub(crate) fn way_of(has_indicator: bool) -> &'static str {
+    if has_indicator {
+        "When its value"
+    } else {
+        "When the price"
+    }
+}
 
 pub(crate) fn direction(way: Crossing) -> &'static str {
     match way {
