@@ -31,3 +31,25 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await expect(chart.dock.getByRole("list", { name: "Attached to the message" })).toContainText("Chart EURUSD H1");
   await expectAccessible(page);
 });
+
+test("the mark of simulated prices is over neither the scale nor the prices of a candle", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open("/chart/EURUSD/H1");
+  await chart.shown();
+  const mark = page.locator(".desk__mark");
+  await expect(mark).toHaveText("Simulated");
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    // The chart is drawn for its new size in a frame of its own.
+    await expect(async () => {
+      const [frame, box, state] = [await chart.frame.boundingBox(), await mark.boundingBox(), await chart.state()];
+      if (!frame || !box || !state) throw new Error("there is no chart");
+      const { pane } = state;
+      expect(frame.width).toBeLessThanOrEqual(width);
+      expect(box.x).toBeGreaterThan(frame.x + pane.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(frame.x + pane.x + pane.width);
+      // The prices of the candle are in the first 26 pixels of the pane.
+      expect(box.y).toBeGreaterThanOrEqual(frame.y + pane.y + 26);
+    }).toPass();
+  }
+});
