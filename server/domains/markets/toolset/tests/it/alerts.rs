@@ -351,3 +351,30 @@ async fn alerts_are_listed_withdrawn_and_refused() {
     .await;
     assert_eq!(message, "There is no alert \"x\".");
 }
+
+#[tokio::test]
+async fn an_indicator_fires_once_over_restarts_and_beside_an_older_server() {
+    let world = ScriptedMarket::new().await;
+    let falling: Vec<f64> = (0..24).map(|hour| 1.25 - f64::from(hour) * 0.001).collect();
+    closes(&world, "2018-01-02T10:00:00Z", &falling).await;
+    world.source.says("2018-01-03T10:12:00Z", 1.2, 1.2001);
+    let rsi = json!({ "indicator": "rsi", "timeframe": "H1", "period": 2, "level": 70,
+        "direction": "up" });
+    let id = set(&world.start(), 1, rsi).await;
+    // It has read the alert as one that waits, and judges that.
+    let older = world.start().watcher();
+    for _ in 0..2 {
+        assert_eq!(older.round().await.unwrap(), 0);
+    }
+
+    closes(&world, "2018-01-03T10:00:00Z", &[1.26]).await;
+    world.source.says("2018-01-03T11:00:05Z", 1.2, 1.2001);
+    assert_eq!(world.start().watcher().round().await.unwrap(), 1);
+    older.round().await.unwrap();
+    assert_eq!(world.start().watcher().round().await.unwrap(), 0);
+    let again = world.start();
+    assert_eq!(shown(&again, &id).await["fired"], 1);
+    let told = notices(&again).await;
+    let keys: Vec<_> = told.into_iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, [format!("alert/{id}/fired1")]);
+}
