@@ -83,6 +83,23 @@ const NAMED: [(&str, &str); 1] = [(
     "a table that was made before domains had migrations of their own",
 )];
 
+/// The engine and the page: programs come in by ways of their own, and neither knows which.
+const INTERFACE_FREE: [&str; 7] = [
+    "app/src",
+    "app/kit/src",
+    "app/crates",
+    "app/domains",
+    "server/crates/agent/src",
+    "server/crates/model/src",
+    "server/crates/store/src",
+];
+
+/// Files there that name an interface of programs all the same, and why. This list may only become shorter.
+const INTERFACES_NAMED: [(&str, &str); 1] = [(
+    "server/crates/model/src/accumulate/block.rs",
+    "a kind of content block of the Messages API, which is read past",
+)];
+
 /// Top modules that know each other in a circle, by crate. These lists may only become shorter.
 const LOOPS: [(&str, &str); 10] = [
     ("app/crates/markdown/src", "reader repair"),
@@ -122,6 +139,39 @@ fn a_domain_is_named_in_its_folders_only() {
         .map(|(file, _)| listed(file))
         .collect();
     assert_eq!(named, NAMED.map(|(file, _)| file.to_owned()).into());
+}
+
+#[test]
+fn the_engine_names_no_interface_of_programs() {
+    for (text, expect) in [
+        ("McpServer::start()", true),
+        ("MCPTool", true),
+        (r#""by the mcp_tool""#, true),
+        ("encode_ag_ui(&event)", true),
+        ("AgUi", true),
+        (r#""/agui""#, true),
+        ("memcpy(flag, uid)", false),
+    ] {
+        assert_eq!(names_interface(text), expect, "{text}");
+    }
+    let mut named = Vec::new();
+    for folder in INTERFACE_FREE {
+        let mut files = rust_files(folder);
+        assert!(!files.is_empty(), "{folder}");
+        files.retain(|file| !is_test(file) && names_interface(&code(file)));
+        named.append(&mut files);
+    }
+    assert_eq!(named, INTERFACES_NAMED.map(|(file, _)| file.to_owned()));
+}
+
+/// True if code has AG-UI or MCP in a name or a text.
+fn names_interface(code: &str) -> bool {
+    let text = code.to_ascii_lowercase();
+    let is_named = |word: &String| word == "agui" || word.starts_with("mcp");
+    words(code).iter().any(is_named)
+        || ["agui", "ag-ui", "ag_ui"]
+            .iter()
+            .any(|name| text.contains(name))
 }
 
 /// The benchmarks start the server as a process and cannot read its table, so this does.
