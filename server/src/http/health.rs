@@ -109,13 +109,7 @@ async fn blocking(http: &Http) -> Option<HealthProblem> {
 /// Everything else that is not well.
 async fn lesser(http: &Http) -> Vec<HealthProblem> {
     let mut problems = Vec::new();
-    if free_bytes(&http.data_dir)
-        .await
-        .is_some_and(|free| free < LOW_DISK)
-    {
-        let message = texts::http::disk_is_low(LOW_DISK / 1024 / 1024);
-        problems.push(HealthProblem::new("disk_low", message));
-    }
+    problems.extend(low_disk(&http.data_dir).await);
     if http.metrics.model_answers() == Some(false) {
         let message = texts::http::MODEL_DOES_NOT_ANSWER;
         problems.push(HealthProblem::new("model_away", message));
@@ -130,6 +124,15 @@ async fn lesser(http: &Http) -> Vec<HealthProblem> {
     problems
 }
 
+/// The problem of a folder whose disk has little room; none if its room is not known.
+async fn low_disk(folder: &Path) -> Option<HealthProblem> {
+    let is_low = free_bytes(folder).await? < LOW_DISK;
+    is_low.then(|| {
+        let message = texts::http::disk_is_low(LOW_DISK / 1024 / 1024);
+        HealthProblem::new("disk_low", message)
+    })
+}
+
 /// The bytes that the server may still write to the disk of a folder; none if that is not known.
 async fn free_bytes(folder: &Path) -> Option<u64> {
     let folder = folder.to_owned();
@@ -137,4 +140,25 @@ async fn free_bytes(folder: &Path) -> Option<u64> {
     let found = tokio::task::spawn_blocking(move || rustix::fs::statvfs(folder.as_path())).await;
     let found = found.ok()?.ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_disk_without_room_is_named_and_no_folder() {
+        // A file system of the kernel: it never has a free byte.
+        let low = low_disk(Path::new("/proc")).await.unwrap();
+        let expect = json!({
+            "code": "disk_low",
+            "message": "Less than 256 MiB is free on the server's disk.",
+        });
+        assert_eq!(serde_json::to_value(low).unwrap(), expect);
+        // What is not known is no problem.
+        let unknown = low_disk(Path::new("/no/such/folder")).await;
+        assert!(unknown.is_none());
+    }
 }

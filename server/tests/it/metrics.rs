@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use protocol::{
-    Command, ContentBlock, Decision, EventBody, ServerFrame, ToolOutcome, TurnOutcome, Usage,
-    Verdict,
+    ClientFrame, Command, ContentBlock, Decision, EventBody, ServerFrame, ToolOutcome, Topic,
+    TurnOutcome, Usage, Verdict,
 };
 use rehearsal::{Block, Fault, Scripted};
 use reqwest::{Method, StatusCode, header::AUTHORIZATION};
 use serde_json::{Value, json};
+use simlab::ConnectionFault;
 
 use crate::{
     client::{Browser, new_conversation, send},
@@ -304,19 +305,7 @@ async fn readiness_names_a_model_that_is_away() {
     let config = format!("{QUIET}[model]\nbase_url = \"http://127.0.0.1:9\"\n");
     let server = Server::start_with(&folder, &config).await;
     let browser = server.sign_in().await;
-    let codes = async || {
-        let answer = browser.get("/readyz").await;
-        let status = answer.status();
-        let answer: Value = answer.json().await.unwrap();
-        let problems = answer["problems"].as_array().unwrap().iter();
-        let codes: Vec<_> = problems
-            .map(|problem| problem["code"].as_str().unwrap().to_owned())
-            // Of the machine that tests.
-            .filter(|code| code != "disk_low")
-            .collect();
-        (status, codes)
-    };
-    assert_eq!(codes().await, (StatusCode::OK, Vec::new()));
+    assert_eq!(readiness(&browser).await, (StatusCode::OK, Vec::new()));
     let conversation = new_conversation();
     let mut tab = browser.socket().await;
     tab.start(conversation, "Is anybody there?").await;
@@ -331,9 +320,61 @@ async fn readiness_names_a_model_that_is_away() {
         .await
         .unwrap();
     tab.see(|view| view.finished() == 1).await;
-    assert_eq!(
-        codes().await,
-        (StatusCode::OK, vec!["model_away".to_owned()])
-    );
+    let (status, problems) = readiness(&browser).await;
+    let codes: Vec<_> = problems.iter().map(|problem| &problem["code"]).collect();
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(codes, ["model_away"]);
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readiness_names_a_system_that_is_away() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let mut tab = browser.socket().await;
+    let board = "homelab".to_owned();
+    let topic = Topic::Board { board };
+    tab.send(&ClientFrame::Subscribe { topic }).await;
+    let control = server.simlab().control();
+    let known = "reading/overview";
+    for (fault, expect) in [
+        (ConnectionFault::None, Vec::new()),
+        (
+            ConnectionFault::Refused,
+            vec![json!({
+                "code": "system_away",
+                "system": "homelab",
+                "message": "The system homelab can't be reached.",
+            })],
+        ),
+        // It is back.
+        (ConnectionFault::None, Vec::new()),
+    ] {
+        let is_away = fault == ConnectionFault::Refused;
+        control.set_connection(fault);
+        let seen = tab.until(|frame| match frame {
+            ServerFrame::Board { put, .. } => put
+                .iter()
+                .any(|part| part.key == known && part.value["trouble"].is_string() == is_away)
+                .then_some(()),
+            _ => None,
+        });
+        seen.await;
+        assert_eq!(readiness(&browser).await, (StatusCode::OK, expect));
+    }
+    server.stop().await;
+}
+
+/// The status of `/readyz` and its problems, without the disk of the machine that tests.
+async fn readiness(browser: &Browser) -> (StatusCode, Vec<Value>) {
+    let answer = browser.get("/readyz").await;
+    let status = answer.status();
+    let mut answer: Value = answer.json().await.unwrap();
+    let mut problems = answer["problems"]
+        .as_array_mut()
+        .map(std::mem::take)
+        .unwrap();
+    problems.retain(|problem| problem["code"] != "disk_low");
+    (status, problems)
 }
