@@ -78,7 +78,6 @@ pub(crate) struct SimWorld {
     seed: u64,
     /// Time up to which backup jobs have been run.
     scheduled: f64,
-    next_pid: u64,
 }
 
 impl SimWorld {
@@ -118,7 +117,6 @@ impl SimWorld {
             began: now,
             seed,
             scheduled: ago(backup::HISTORY_DAYS as f64),
-            next_pid: mix(seed, "pid"),
         };
         world.remember(now);
         world.settle(now);
@@ -178,10 +176,9 @@ impl SimWorld {
             log,
             locks,
         } = new;
-        self.next_pid = step(self.next_pid);
-        let upid = SimUpid {
+        let mut upid = SimUpid {
             node,
-            pid: 1_000 + (self.next_pid >> 32) as u32 % 4_000_000,
+            pid: 0,
             // Not from the start of the machine, which moves with that of the simulation: a task of
             // last night is the same task after a restart.
             pstart: (begin.floor() as u64).wrapping_mul(100) as u32,
@@ -190,6 +187,13 @@ impl SimWorld {
             id,
             user: user.clone(),
         };
+        // From nothing but the task: how many came before it depends on when the simulation began.
+        let mut number = mix(self.seed, &upid.to_string());
+        upid.pid = process_id(number);
+        while self.tasks.iter().any(|task| task.upid == upid) {
+            number = step(number);
+            upid.pid = process_id(number);
+        }
         self.tasks.push(SimTask {
             upid: upid.clone(),
             begin,
@@ -268,8 +272,7 @@ impl SimWorld {
 
     /// The process id of a guest, different after every start.
     pub(crate) fn pid(&self, vmid: u32, start: f64) -> u32 {
-        let number = mix(self.seed, &format!("{vmid}@{start}"));
-        1_000 + (number >> 32) as u32 % 4_000_000
+        process_id(mix(self.seed, &format!("{vmid}@{start}")))
     }
 
     /// Returns whether `local` sees a node: without quorum it sees only itself.
@@ -331,6 +334,11 @@ impl SimWorld {
     }
 }
 
+/// A process id as on Linux.
+fn process_id(number: u64) -> u32 {
+    1_000 + (number >> 32) as u32 % 4_000_000
+}
+
 /// A task about to start.
 pub(crate) struct NewTask<'a> {
     pub node: &'static str,
@@ -367,5 +375,63 @@ impl<'a> NewTask<'a> {
             log: Vec::new(),
             locks: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Saturday, 21 November 2026, 15:30:04 UTC.
+    const FIRST: f64 = 1_795_275_004.0;
+
+    /// The ids of tasks that start by the calendar, begun in a span: all, and the failed ones.
+    fn scheduled(world: &SimWorld, from: f64, to: f64) -> [BTreeSet<String>; 2] {
+        let kinds = ["vzdump", "aptupdate"];
+        let tasks = world
+            .tasks
+            .iter()
+            .filter(|task| kinds.contains(&task.upid.kind) && (from..to).contains(&task.begin));
+        let tasks: Vec<_> = tasks.collect();
+        let failed = tasks.iter().filter(|task| task.failed());
+        [
+            tasks.iter().map(|task| task.upid.to_string()).collect(),
+            failed.map(|task| task.upid.to_string()).collect(),
+        ]
+    }
+
+    #[test]
+    fn a_task_keeps_its_id_over_a_restart() {
+        let first = SimWorld::new(1, FIRST);
+        // In the same hour, over midnight, and after the next night.
+        for hours in [0.01, 10.0, 24.0] {
+            let began = FIRST + hours * 3_600.0;
+            let again = SimWorld::new(1, began);
+            let from = began - 6.0 * DAY as f64;
+            let [before, failed] = scheduled(&first, from, FIRST);
+            let [after, failed_again] = scheduled(&again, from, FIRST);
+            assert!(before.len() > 20 && !failed.is_empty(), "{before:?}");
+            assert_eq!(before, after, "{hours} h later");
+            // A notice is one of an id: that of last night is not raised once more.
+            if hours < 24.0 {
+                assert_eq!(failed, failed_again, "{hours} h later");
+            }
+            let ids: BTreeSet<_> = again
+                .tasks
+                .iter()
+                .map(|task| task.upid.to_string())
+                .collect();
+            assert_eq!(ids.len(), again.tasks.len(), "an id of two tasks");
+        }
+    }
+
+    #[test]
+    fn two_tasks_of_one_second_are_two() {
+        let mut world = SimWorld::new(1, FIRST);
+        let root = SimWorld::root();
+        let mut start = || world.start_task(NewTask::new("pve", "imgcopy", "", &root, FIRST, 1.0));
+        assert_ne!(start(), start());
     }
 }
