@@ -15,7 +15,7 @@ use crate::{
     client::{Browser, new_conversation},
     harness::{Folder, Server},
     socket::Socket,
-    suggestions::{first_sentence, tools},
+    suggestions::{first_sentence, tools, unreadable},
 };
 
 /// Conversations that go on at once; none changes what another reads.
@@ -158,7 +158,8 @@ async fn hold(browser: &Browser, talk: &[Turn], about: Vec<Reference>) -> Option
                 .all(|part| cards.iter().any(|card| card.contains(part)))
             && cards.len() == turn.cards.len()
             && misfit == 0
-            && answer.matches(", sir").count() <= 1;
+            && answer.matches(", sir").count() <= 1
+            && unreadable(&answer).is_none();
         if !fits {
             return Some(format!(
                 "{}\n{called:?}\n{cards:?}\n{answer}",

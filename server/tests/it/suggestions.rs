@@ -258,7 +258,8 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
     let called = tools(view);
     let fits = it.says.iter().all(|words| first.contains(words))
         && it.tools.iter().all(|tool| called.contains(tool))
-        && view.count(refused) == 0;
+        && view.count(refused) == 0
+        && unreadable(answer).is_none();
     (!fits).then(|| format!("{}\n{called:?}\n{answer}", it.question))
 }
 
@@ -266,6 +267,58 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
 pub(crate) fn first_sentence(answer: &str) -> &str {
     let line = answer.lines().next().unwrap_or_default();
     line.split_inclusive(". ").next().unwrap_or_default()
+}
+
+/// The first line of an answer with a moment or hours as programs write them: `2026-11-22T01:02`, `28.27 h`.
+/// Code, drawings and ids have them as they are.
+pub(crate) fn unreadable(answer: &str) -> Option<&str> {
+    let mut is_code = false;
+    answer.lines().find(|line| {
+        is_code ^= line.starts_with("```");
+        !is_code && (has_written_moment(line) || has_decimal_hours(line))
+    })
+}
+
+fn has_written_moment(line: &str) -> bool {
+    line.match_indices('T').any(|(at, _)| {
+        let Some((before, day)) = at
+            .checked_sub(10)
+            .and_then(|from| line[..at].split_at_checked(from))
+        else {
+            return false;
+        };
+        let mut signs = day.bytes().enumerate();
+        let is_day = signs.all(|(place, sign)| match place {
+            4 | 7 => sign == b'-',
+            _ => sign.is_ascii_digit(),
+        });
+        let is_in_id = before.ends_with(|c: char| c.is_alphanumeric() || "/-_:".contains(c));
+        is_day && !is_in_id && before.matches('`').count().is_multiple_of(2)
+    })
+}
+
+fn has_decimal_hours(line: &str) -> bool {
+    line.match_indices(" h").any(|(at, unit)| {
+        let (before, after) = (&line[..at], &line[at + unit.len()..]);
+        let number = before
+            .rsplit(|c: char| !c.is_ascii_digit() && c != '.')
+            .next();
+        let is_decimal = number.is_some_and(|it| it.contains('.') && it.parse::<f64>().is_ok());
+        is_decimal && !after.starts_with(char::is_alphanumeric)
+    })
+}
+
+#[test]
+fn what_programs_write_is_found_in_an_answer() {
+    for (answer, expect) in [
+        ("Well, sir.\nSince 2026-11-22T01:02:03Z.", true),
+        ("It took 28.27 h.", true),
+        ("It took 28 h, at 22 Nov, 01:02 UTC, 1.5 hours ago.", false),
+        ("Of pbs:backup/vm/100/2026-11-22T01:02:03Z.", false),
+        ("```text\n2026-11-22T01:02:03Z 1.5 h\n```\nDone.", false),
+    ] {
+        assert_eq!(unreadable(answer).is_some(), expect, "{answer}");
+    }
 }
 
 /// The tools that were called.
