@@ -1,5 +1,6 @@
 // A phone 390 pixels wide.
 import { expectFits } from "../support/fits.ts";
+import { numbered } from "../support/rehearsal.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -51,4 +52,22 @@ test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
       .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
   );
   expect(small).toEqual([]);
+});
+
+test("with the keyboard open the composer keeps its last line and Send in view", async ({ page, chat, rehearsal }) => {
+  await rehearsal.says(numbered(300));
+  await chat.ask("Count, please.");
+  await chat.answered();
+  await chat.composer.tap();
+  // What a keyboard leaves of the screen.
+  await page.setViewportSize({ width: 390, height: 420 });
+  await chat.composer.fill(Array.from({ length: 30 }, (_, n) => `line ${n + 1}`).join("\n"));
+  await chat.composer.press("Control+End");
+  await expect(chat.send).toBeInViewport({ ratio: 1 });
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+  const below = () => chat.composer.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+  await expect.poll(below).toBeLessThan(8);
+  // Some of the conversation is still there.
+  expect((await chat.transcript.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  await expectFits(page);
 });
