@@ -90,7 +90,11 @@ test("a guest: what it is, without its secrets", async ({ page, context, jarvis 
   await page.getByRole("searchbox", { name: /Find guests/ }).fill("101");
   await page.getByRole("table", { name: "Guests" }).locator("tbody th a.thing-link").first().click();
   await expect(page).toHaveURL(/\/guest\/101$/);
-  await expect(page.getByRole("heading", { name: "Guest 101", level: 1 })).toBeVisible();
+  const heading = page.getByRole("heading", { name: /^\S+ Guest 101$/, level: 1 });
+  await expect(heading).toBeVisible();
+  const [name = ""] = (await heading.innerText()).split(/\s/);
+  expect(name).not.toBe("Guest");
+  await expect(page).toHaveTitle(new RegExp(`${name} \\(101\\)`));
   const config = page.getByRole("region", { name: "Configuration" });
   await expect(config.getByRole("row", { name: /^cores/ })).toContainText(/\d/);
   await expect(config.getByRole("row", { name: /^cipassword/ })).toContainText("may contain a secret");

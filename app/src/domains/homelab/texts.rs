@@ -62,6 +62,11 @@ pub(crate) fn guest(vmid: &str) -> String {
     format!("Guest {vmid}")
 }
 
+/// A guest whose name is known: `truenas (110)`.
+pub(crate) fn named_guest(name: &str, vmid: u64) -> String {
+    format!("{name} ({vmid})")
+}
+
 pub(crate) fn storage(name: &str) -> String {
     format!("Storage {name}")
 }

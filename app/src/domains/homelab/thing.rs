@@ -11,6 +11,7 @@ mod sections;
 
 use kit::{ErrorCard, format::upright, live_view};
 use leptos::prelude::*;
+use leptos_meta::Title;
 use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
 use self::{
@@ -136,18 +137,21 @@ fn slot(thing: &ClusterObject) -> AnyView {
     view! { <div class="thing__slot">{buttons}</div> }.into_any()
 }
 
-/// Draws the heading: the name that a guest has, and its number.
+/// Draws the heading: the name that a guest has, and its number. The page's title follows it.
 fn named(board: &HudBoard, thing: &ClusterObject, title: String) -> AnyView {
     let ClusterObject::Guest(vmid) = thing else {
         return title.into_any();
     };
-    let (guests, vmid) = (board.guests(), vmid.to_string());
+    let (guests, vmid) = (board.guests(), *vmid);
     let name = Memo::new(move |_| {
-        let guest = guests.get(&vmid)?;
+        let guest = guests.get(&vmid.to_string())?;
         guest.get().name.map(upright)
     });
     live_view(move || match name.get() {
-        Some(name) => view! { {name} " " <small>{title.clone()}</small> }.into_any(),
+        Some(name) => {
+            let head = texts::named_guest(&name, vmid);
+            view! { <Title text=head /> {name} " " <small>{title.clone()}</small> }.into_any()
+        }
         None => title.clone().into_any(),
     })
 }
