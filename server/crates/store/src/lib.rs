@@ -45,6 +45,7 @@ mod two_persons;
 mod users;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
+pub use confirmations::CardPlace;
 pub use conversations::ListPlace;
 pub use database::Store;
 pub use error::Error;
