@@ -5,6 +5,7 @@
 
 mod ai;
 mod body;
+mod confirmations;
 mod conversations;
 mod cursor;
 mod once;
@@ -33,6 +34,8 @@ pub(super) use refusal::{RequestRefusal, one_shape};
 const MAX_MESSAGE: usize = MAX_FRAME_BYTES;
 /// The largest body of what names things only, in bytes.
 const MAX_NAMES: usize = 4 * 1024;
+/// The largest body of a decision, in bytes: every permitted comment fits, also escaped.
+const MAX_DECISION: usize = 16 * 1024;
 
 /// True for addresses where programs ask: errors have one shape there, and a request may bring its id.
 pub(super) fn is_for_programs(path: &str) -> bool {
@@ -66,7 +69,7 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1/ai/analyses", post(ai::analyse))
         .route("/api/v1/ai/scripts", post(ai::propose))
         .layer(middleware::from_fn_with_state(
-            (http.clone(), underway),
+            (http.clone(), underway.clone()),
             once::once,
         ))
         // Outside of the keys: what is kept with a key is the answer that names the conversation.
@@ -76,6 +79,17 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
             allowances::charge,
         ))
         .layer(RequestBodyLimitLayer::new(MAX_MESSAGE));
+    let decisions = Router::new()
+        .route("/api/v1/confirmations/{id}", post(confirmations::decide))
+        .layer(middleware::from_fn_with_state(
+            (http.clone(), underway),
+            once::once,
+        ))
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            allowances::charge,
+        ))
+        .layer(RequestBodyLimitLayer::new(MAX_DECISION));
     let names = Router::new()
         .route("/api/v1/conversations/{id}/stop", post(conversations::stop))
         .layer(RequestBodyLimitLayer::new(MAX_NAMES));
@@ -84,9 +98,12 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1/conversations/{id}", get(conversations::read))
         .route("/api/v1/conversations/{id}/events", get(stream::follow))
         .route("/api/v1/ai/scripts/{id}", get(ai::script))
+        .route("/api/v1/confirmations", get(confirmations::list))
+        .route("/api/v1/confirmations/{id}", get(confirmations::read))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(messages)
         .merge(analyses)
+        .merge(decisions)
         .merge(names)
         .merge(of_domains)
         .route("/api/v1", any(unknown))

@@ -114,6 +114,17 @@ pub(crate) const SERVER_ONLY_PLANS: &str =
 
 pub(crate) const NO_SUCH_SCRIPT: &str = "Script not found.";
 
+pub(crate) const NO_SUCH_CONFIRMATION: &str = "Confirmation not found.";
+
+pub(crate) const MORE_THAN_A_PRESS: &str =
+    "This request can be decided only on its page: it needs more than one press.";
+
+pub(crate) fn decide_on_page(page: &str) -> String {
+    format!("Decide on the page: {page}")
+}
+
+pub(crate) const COMMENT_OF_APPROVAL: &str = "only a denial has a comment";
+
 /// The first message of a script for which the program gives none: these are the person's words.
 pub(crate) const PROPOSE_A_SCRIPT: &str =
     "Propose a script that decides between these suspicions, and ask to run it.";
@@ -130,6 +141,10 @@ pub(crate) const ERROR: &str =
 
 pub(crate) const EVENT: &str = "One event of the journal. `seq` counts from 1 without gaps. The other \
      members depend on `type`; kinds and members are added.";
+
+pub(crate) const CARD: &str = "A card as the pages show it. Approving runs exactly this `input`. \
+     `assurance` is what an approval takes: only one of the type `press` can be decided here. Members are \
+     added.";
 
 pub(crate) const CONVERSATION_ID: &str = "The identifier of the conversation.";
 
@@ -170,6 +185,17 @@ pub(crate) const READ_SCRIPT: &str =
 
 pub(crate) const SCRIPT_ID: &str = "The identifier of the script's conversation.";
 
+pub(crate) const LIST_CONFIRMATIONS: &str =
+    "Lists the calls of the token's user that wait for a decision.";
+
+pub(crate) const READ_CONFIRMATION: &str = "Reads a card and its state.";
+
+pub(crate) const DECIDE_CONFIRMATION: &str = "Approves or denies a call. The card has to take one press, \
+     and the token the right to decide; otherwise it is refused with 403, whose `help` names the page. A \
+     card that has changed or was decided is refused with 409.";
+
+pub(crate) const CONFIRMATION_ID: &str = "The identifier of the call.";
+
 pub(crate) const RESUMED_STREAM: &str = "For a stream: the `id` of the last event that arrived. Send the \
      request again with its Idempotency-Key, and the stream goes on after it.";
 
@@ -199,6 +225,10 @@ pub(crate) const ANSWER_SCRIPT_BEGUN: &str =
 
 pub(crate) const ANSWER_SCRIPT: &str =
     "What was proposed and what waits, without any hidden value.";
+
+pub(crate) const ANSWER_CONFIRMATIONS: &str = "The cards that wait, the first to expire first.";
+
+pub(crate) const ANSWER_CONFIRMATION: &str = "The card, as this token sees it.";
 
 pub(crate) const ANSWER_STREAMED: &str = "With `Accept: text/event-stream`, in place of 201: the events of \
      the conversation, as followConversation has them, to the end of its turn. Then comes `end` with the \

@@ -1,5 +1,7 @@
 //! The description of `/api/v1` in OpenAPI 3.1, whose schemas come from the types that the routes use.
 
+mod confirmations;
+
 use std::sync::LazyLock;
 
 use axum::{
@@ -44,6 +46,7 @@ fn description() -> Value {
     let mut paths = Map::new();
     let mut all = operations(&mut schemas);
     all.extend(of_analyses(&mut schemas));
+    all.extend(confirmations::of_confirmations(&mut schemas));
     let mut schemes = Map::new();
     schemes.insert(
         "token".to_owned(),

@@ -36,6 +36,7 @@ async fn every_error_has_one_shape() {
         let request = request(Method::GET, &format!("{gone}/events"));
         request.header("last-event-id", id)
     };
+    let card = |id: &str| request(Method::GET, &format!("/api/v1/confirmations/{id}"));
     let long = "k".repeat(256);
     let huge = format!(r#"{{"message": "{}"}}"#, "x".repeat(1 << 20));
     let pieces = huge.as_bytes().chunks(64 * 1024).map(<[u8]>::to_vec);
@@ -80,6 +81,10 @@ async fn every_error_has_one_shape() {
             "conversation_not_found",
         ),
         (follow("1"), 404, "conversation_not_found"),
+        (card("nonsense"), 404, "confirmation_not_found"),
+        (card("..%2Fconversations"), 404, "confirmation_not_found"),
+        (card("call_%00"), 404, "confirmation_not_found"),
+        (card("a/b"), 404, "not_found"),
         (follow("1; drop"), 400, "last_event_id_invalid"),
         (follow("-1"), 400, "last_event_id_invalid"),
         (

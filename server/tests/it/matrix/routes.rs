@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 67] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 7]); 68] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -67,6 +67,13 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 67] = [
     ("post", "/api/v1/ai/analyses", PROGRAMS_FORM),
     ("post", "/api/v1/ai/scripts", PROGRAMS_FORM),
     ("get", "/api/v1/ai/scripts/{id}", [401, 404, 404, 404, 404]),
+    ("get", "/api/v1/confirmations", PROGRAMS_READ),
+    (
+        "get",
+        "/api/v1/confirmations/{id}",
+        [401, 404, 404, 404, 404],
+    ),
+    ("post", "/api/v1/confirmations/{id}", PROGRAMS_FORM),
     ("get", "/api/v1/openapi.json", PROGRAMS_READ),
     ("any", "/api/v1", [401, 404, 404, 404, 404]),
     ("any", "/api/v1/", [401, 404, 404, 404, 404]),
@@ -137,6 +144,10 @@ const ADDRESSES: [(&str, &str); 16] = [
     (
         "/api/v1/ai/scripts/{id}",
         "/api/v1/ai/scripts/cnv_01HF7YAT0004HMASW9NF6YY093",
+    ),
+    (
+        "/api/v1/confirmations/{id}",
+        "/api/v1/confirmations/call_01HF7YAT0004HMASW9NF6YY093",
     ),
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
     ("/agui/{thread}/{run}", "/agui/a/b"),

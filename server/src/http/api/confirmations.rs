@@ -1,0 +1,250 @@
+//! Confirmations for programs: the cards of a person, and decisions on them.
+//!
+//! The engine checks every decision. A program's word is enough only for a card that takes one press; for
+//! all others there is the page that the card names.
+
+mod views;
+
+use agent::ports::Via;
+use axum::{
+    Extension, Json,
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use protocol::{
+    Assurance, CallId, Command, Confirmation, ContentBlock, Decision, ErrorBody, ErrorCode, Event,
+    EventBody, Role, Seq,
+};
+use sign_in::SignedIn;
+use store::CardPlace;
+
+pub(super) use views::{ConfirmationBody, ConfirmationList, DecisionTaken, NewDecision};
+use views::{ConfirmationLine, ConfirmationState, DecisionWord, ShownCard};
+
+use super::{body::JsonBody, conversations::asking, refusal::RequestRefusal};
+use crate::{
+    backend,
+    http::{Http, auth::current_user, trace::RequestId},
+    routes::Attempt,
+    texts,
+};
+
+/// Returns the cards of the person that wait, the first to expire first.
+pub(super) async fn list(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+) -> Result<Json<ConfirmationList>, RequestRefusal> {
+    let user = current_user(&signed_in);
+    let mut confirmations = Vec::new();
+    for line in http.backend.waiting(&user).await? {
+        let place = CardPlace {
+            conversation: line.id,
+            is_own: line.action.is_some(),
+        };
+        let cards = line.waiting.into_iter();
+        confirmations.extend(cards.map(|card| ConfirmationLine {
+            id: card.call,
+            conversation: place.conversation,
+            sentence: card.sentence,
+            expires: card.expires,
+            page: page(&http, place, card.call),
+        }));
+    }
+    confirmations.sort_by_key(|line| line.expires);
+    Ok(Json(ConfirmationList { confirmations }))
+}
+
+/// Returns a card, as this sign-in sees it.
+pub(super) async fn read(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path(id): Path<String>,
+) -> Result<Json<ConfirmationBody>, RequestRefusal> {
+    let found = FoundCard::find(&http, &signed_in, &id).await?;
+    let is_decider = !matches!(signed_in.via, Via::Token { decides: false, .. });
+    let role = signed_in.user.role.min(signed_in.limit);
+    Ok(Json(ConfirmationBody {
+        id: found.call,
+        conversation: found.place.conversation,
+        decidable: is_decider && role >= Role::Operator && found.waits() && found.takes_press(),
+        page: page(&http, found.place, found.call),
+        tool: found.tool,
+        state: found.state,
+        card: ShownCard(found.card),
+    }))
+}
+
+/// Decides on a card.
+pub(super) async fn decide(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody<NewDecision>,
+) -> Result<Response, RequestRefusal> {
+    let found = FoundCard::find(&http, &signed_in, &id).await?;
+    let page = page(&http, found.place, found.call);
+    // Also for a session: no request shows that a button was held, or who held it.
+    if found.waits() && !found.takes_press() {
+        let refused = RequestRefusal::new(
+            StatusCode::FORBIDDEN,
+            "token_cannot_decide",
+            texts::api::MORE_THAN_A_PRESS,
+        );
+        return Err(refused.with_help(texts::api::decide_on_page(&page)));
+    }
+    let command = Command::Decide {
+        conversation: found.place.conversation,
+        call: found.call,
+        digest: body.digest,
+        decision: decision(body.decision, body.comment)?,
+    };
+    let person = asking(&signed_in, request);
+    let done = Box::pin(http.engine.command(person, attempt.command(), command)).await;
+    done.map_err(|error| refused(error, &page))?;
+    let taken = DecisionTaken {
+        id: found.call,
+        conversation: found.place.conversation,
+        confirmation: format!("/api/v1/confirmations/{}", found.call),
+    };
+    Ok((StatusCode::ACCEPTED, Json(taken)).into_response())
+}
+
+/// The decision of a body. A program types no word and gives no grant.
+fn decision(word: DecisionWord, comment: Option<String>) -> Result<Decision, RequestRefusal> {
+    match (word, comment) {
+        (DecisionWord::Deny, comment) => Ok(Decision::Deny { comment }),
+        (DecisionWord::Approve, None) => Ok(Decision::Approve {
+            grant: None,
+            word: None,
+        }),
+        (DecisionWord::Approve, Some(_)) => {
+            let message = texts::api::body_does_not_fit(&texts::api::COMMENT_OF_APPROVAL);
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Err(RequestRefusal::new(status, "body_invalid", message))
+        }
+    }
+}
+
+/// The engine's refusal of a decision, with the page where a person can decide.
+fn refused(error: ErrorBody, page: &str) -> RequestRefusal {
+    let is_for_page = error.code == ErrorCode::TokenCannotDecide;
+    let refused = RequestRefusal::from(error);
+    if is_for_page {
+        refused.with_help(texts::api::decide_on_page(page))
+    } else {
+        refused
+    }
+}
+
+/// The page where people decide on a card.
+fn page(http: &Http, place: CardPlace, call: CallId) -> String {
+    if place.is_own {
+        // It has no page of its own: it is among the waiting requests of every page.
+        format!("{}/", http.url)
+    } else {
+        format!("{}/chat/{}#{call}", http.url, place.conversation)
+    }
+}
+
+fn not_found() -> RequestRefusal {
+    RequestRefusal::new(
+        StatusCode::NOT_FOUND,
+        "confirmation_not_found",
+        texts::api::NO_SUCH_CONFIRMATION,
+    )
+}
+
+/// A card as it is in its journal, seen by one sign-in.
+struct FoundCard {
+    call: CallId,
+    place: CardPlace,
+    tool: String,
+    card: Box<Confirmation>,
+    state: ConfirmationState,
+}
+
+impl FoundCard {
+    async fn find(http: &Http, signed_in: &SignedIn, id: &str) -> Result<Self, RequestRefusal> {
+        let call: CallId = id.parse().map_err(|_| not_found())?;
+        let place = match http.store.card_place(signed_in.user.id, call).await {
+            Err(store::Error::NotFound) => return Err(not_found()),
+            place => place.map_err(backend::error)?,
+        };
+        let (person, all) = (signed_in.person(), Seq(u64::MAX));
+        let events = http
+            .engine
+            .events(&person, place.conversation, Seq(0), all)
+            .await?;
+        Self::of(call, place, &events).ok_or_else(not_found)
+    }
+
+    /// The card of a call after these events; none if nobody was asked.
+    fn of(call: CallId, place: CardPlace, events: &[Event]) -> Option<Self> {
+        let (mut tool, mut card) = (String::new(), None);
+        let mut state = ConfirmationState::Waiting;
+        for event in events {
+            match &event.body {
+                EventBody::ActionStarted {
+                    call: its,
+                    tool: name,
+                    ..
+                } if *its == call => tool.clone_from(name),
+                EventBody::AssistantMessage { blocks, .. } => {
+                    if let Some(name) = named(blocks, call) {
+                        name.clone_into(&mut tool);
+                    }
+                }
+                EventBody::ConfirmationRequested {
+                    call: its,
+                    confirmation,
+                    ..
+                } if *its == call => {
+                    card = Some(confirmation.clone());
+                    state = ConfirmationState::Waiting;
+                }
+                EventBody::ConfirmationDecided {
+                    call: its, verdict, ..
+                } if *its == call => state = verdict.into(),
+                EventBody::ToolBlocked { call: its, .. }
+                | EventBody::ToolFinished { call: its, .. }
+                    if *its == call =>
+                {
+                    state = state.closed();
+                }
+                // A turn leaves no card behind that waits, and none waits in a copy.
+                EventBody::Branched { .. } | EventBody::TurnFinished { .. } => {
+                    state = state.closed();
+                }
+                _ => {}
+            }
+        }
+        Some(Self {
+            call,
+            place,
+            tool,
+            card: card?,
+            state,
+        })
+    }
+
+    fn waits(&self) -> bool {
+        self.state == ConfirmationState::Waiting
+    }
+
+    fn takes_press(&self) -> bool {
+        self.card.assurance == Assurance::Press && self.card.second.is_none()
+    }
+}
+
+/// The name of the tool of a call, if it is among these.
+fn named(blocks: &[ContentBlock], call: CallId) -> Option<&str> {
+    blocks.iter().find_map(|block| match block {
+        ContentBlock::ToolUse {
+            call: its, name, ..
+        } if *its == call => Some(name.as_str()),
+        _ => None,
+    })
+}
