@@ -23,7 +23,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sqlx::{Row as _, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, batch::WriteBatch};
+use crate::{Error, Store, batch::WriteBatch};
 
 pub use reader::{AuditReader, AuditRow, Broken, Verified};
 
@@ -37,6 +37,39 @@ pub struct AuditHash(pub [u8; 32]);
 impl fmt::Display for AuditHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// The newest row of the chain. Noted elsewhere, it shows later that nothing was cut off before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChainEnd {
+    /// The number of rows.
+    pub seq: i64,
+    pub at: Timestamp,
+    pub hash: AuditHash,
+}
+
+impl Store {
+    /// The newest row of the chain; none if it is empty.
+    ///
+    /// # Errors
+    /// The database failed, or the row is damaged.
+    pub async fn chain_end(&self) -> Result<Option<ChainEnd>, Error> {
+        let newest = sqlx::query("SELECT seq, at, hash FROM audit ORDER BY seq DESC LIMIT 1")
+            .fetch_optional(self.readers())
+            .await?;
+        let Some(row) = newest else {
+            return Ok(None);
+        };
+        let hash: Vec<u8> = row.try_get("hash")?;
+        let hash: [u8; 32] = hash
+            .try_into()
+            .map_err(|_| Error::Damaged(NoHash.to_string()))?;
+        Ok(Some(ChainEnd {
+            seq: row.try_get("seq")?,
+            at: Timestamp(row.try_get("at")?),
+            hash: AuditHash(hash),
+        }))
     }
 }
 

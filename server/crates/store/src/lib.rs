@@ -44,7 +44,7 @@ mod tokens;
 mod two_persons;
 mod users;
 
-pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
+pub use audit::{AuditHash, AuditReader, AuditRow, Broken, ChainEnd, NoHash, Verified};
 pub use confirmations::CardPlace;
 pub use conversations::ListPlace;
 pub use database::Store;

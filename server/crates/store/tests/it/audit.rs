@@ -123,6 +123,20 @@ async fn intruder(folder: &Path) -> SqliteConnection {
 }
 
 #[tokio::test]
+async fn the_end_of_the_chain_is_the_head_that_a_check_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = Store::open(folder.path()).await.unwrap();
+    assert_eq!(empty.chain_end().await.unwrap(), None);
+    let (folder, store) = filled().await;
+    let end = store.chain_end().await.unwrap().unwrap();
+    let sound = Verified::Sound {
+        rows: end.seq,
+        head: end.hash,
+    };
+    assert_eq!(verify(folder.path(), None).await, sound);
+}
+
+#[tokio::test]
 async fn what_was_done_is_in_the_chain_and_stays_there() {
     let (folder, store) = filled().await;
     let ada = Person {
