@@ -8,6 +8,8 @@ mod body;
 mod confirmations;
 mod conversations;
 mod cursor;
+mod feed;
+mod inventory;
 mod once;
 mod openapi;
 mod refusal;
@@ -100,6 +102,10 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1/ai/scripts/{id}", get(ai::script))
         .route("/api/v1/confirmations", get(confirmations::list))
         .route("/api/v1/confirmations/{id}", get(confirmations::read))
+        .route("/api/v1/tools", get(inventory::tools))
+        .route("/api/v1/systems", get(inventory::systems))
+        .route("/api/v1/audit/head", get(inventory::audit_head))
+        .route("/api/v1/feed", get(feed::list))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(messages)
         .merge(analyses)

@@ -125,6 +125,10 @@ pub(crate) fn decide_on_page(page: &str) -> String {
 
 pub(crate) const COMMENT_OF_APPROVAL: &str = "only a denial has a comment";
 
+pub(crate) fn no_such_filter(word: &str) -> String {
+    format!("There is no kind or tier {word:?}.")
+}
+
 /// The first message of a script for which the program gives none: these are the person's words.
 pub(crate) const PROPOSE_A_SCRIPT: &str =
     "Propose a script that decides between these suspicions, and ask to run it.";
@@ -145,6 +149,11 @@ pub(crate) const EVENT: &str = "One event of the journal. `seq` counts from 1 wi
 pub(crate) const CARD: &str = "A card as the pages show it. Approving runs exactly this `input`. \
      `assurance` is what an approval takes: only one of the type `press` can be decided here. Members are \
      added.";
+
+pub(crate) const TOOL_INPUT: &str = "The JSON Schema of the tool's input, which is closed.";
+
+pub(crate) const FEED_ENTRY: &str = "One entry of the feed. Something in progress is a single entry, \
+     which changes until it has ended. Kinds and members are added.";
 
 pub(crate) const CONVERSATION_ID: &str = "The identifier of the conversation.";
 
@@ -196,6 +205,34 @@ pub(crate) const DECIDE_CONFIRMATION: &str = "Approves or denies a call. The car
 
 pub(crate) const CONFIRMATION_ID: &str = "The identifier of the call.";
 
+pub(crate) const LIST_TOOLS: &str = "Lists the tools of the token's toolsets.";
+
+pub(crate) const LIST_SYSTEMS: &str =
+    "Lists the systems of the token's toolsets, each with whether it answers.";
+
+pub(crate) const READ_AUDIT_HEAD: &str = "Reads the newest row of the audit chain. Noted elsewhere, its \
+     hash proves later that no row up to it was removed. Needs a token for all toolsets.";
+
+pub(crate) const READ_FEED: &str = "Reads the feed, newest first. Needs a token for all toolsets.";
+
+pub(crate) const FEED_CURSOR: &str = "`next` or `newer` of a page; none for the newest entries.";
+
+pub(crate) const FEED_LIMIT: &str = "Number of entries, 50 by default.";
+
+pub(crate) const FEED_KINDS: &str = "Kinds, separated by commas.";
+
+pub(crate) const FEED_TIERS: &str = "Tiers, separated by commas.";
+
+pub(crate) const FEED_TARGET: &str = "Beginnings of words in the target.";
+
+pub(crate) const FEED_PERSON: &str = "Beginnings of words in the person's name.";
+
+pub(crate) const FEED_WORDS: &str = "Beginnings of words anywhere.";
+
+pub(crate) const FEED_FROM: &str = "From this time on.";
+
+pub(crate) const FEED_TO: &str = "Before this time.";
+
 pub(crate) const RESUMED_STREAM: &str = "For a stream: the `id` of the last event that arrived. Send the \
      request again with its Idempotency-Key, and the stream goes on after it.";
 
@@ -229,6 +266,14 @@ pub(crate) const ANSWER_SCRIPT: &str =
 pub(crate) const ANSWER_CONFIRMATIONS: &str = "The cards that wait, the first to expire first.";
 
 pub(crate) const ANSWER_CONFIRMATION: &str = "The card, as this token sees it.";
+
+pub(crate) const ANSWER_TOOLS: &str = "The tools, by toolset.";
+
+pub(crate) const ANSWER_SYSTEMS: &str = "The systems.";
+
+pub(crate) const ANSWER_AUDIT_HEAD: &str = "The newest row.";
+
+pub(crate) const ANSWER_FEED: &str = "A page of the feed.";
 
 pub(crate) const ANSWER_STREAMED: &str = "With `Accept: text/event-stream`, in place of 201: the events of \
      the conversation, as followConversation has them, to the end of its turn. Then comes `end` with the \

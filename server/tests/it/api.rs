@@ -6,6 +6,7 @@ mod errors;
 pub(crate) mod follower;
 mod once;
 mod reach;
+mod reads;
 mod stream;
 mod trace;
 

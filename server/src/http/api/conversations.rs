@@ -50,30 +50,37 @@ pub(super) async fn list(
     ApiQuery(query): ApiQuery<ConversationsQuery>,
 ) -> Result<axum::Json<ListBody>, RequestRefusal> {
     let user = current_user(&signed_in);
-    let limit = query.limit.unwrap_or(PAGE);
-    if !(1..=MAX_PAGE).contains(&limit) {
-        let message = texts::api::page_size(MAX_PAGE);
-        return Err(RequestRefusal::new(
-            StatusCode::BAD_REQUEST,
-            "malformed",
-            message,
-        ));
-    }
+    let limit = page_size(query.limit)?;
     let before = match &query.cursor {
         None => None,
         Some(cursor) => Some(place(LIST, user.id, cursor).ok_or_else(no_cursor)?),
     };
+    let before = before.map(Timestamp);
     let lines = http.backend.conversations(&user, before, limit).await?;
     // Pinned ones are on the first page, wherever their date is.
     let dated = lines.iter().filter(|line| line.shelf != Shelf::Pinned);
     let oldest: Option<Timestamp> = dated.map(|line| line.updated).min();
     Ok(axum::Json(ListBody {
         conversations: lines.into_iter().map(Into::into).collect(),
-        next: oldest.map(|oldest| cursor(LIST, user.id, oldest)),
+        next: oldest.map(|oldest| cursor(LIST, user.id, oldest.0)),
     }))
 }
 
-fn no_cursor() -> RequestRefusal {
+/// The number of entries of a page that a program asks for.
+pub(super) fn page_size(limit: Option<usize>) -> Result<usize, RequestRefusal> {
+    let limit = limit.unwrap_or(PAGE);
+    if (1..=MAX_PAGE).contains(&limit) {
+        return Ok(limit);
+    }
+    let message = texts::api::page_size(MAX_PAGE);
+    Err(RequestRefusal::new(
+        StatusCode::BAD_REQUEST,
+        "malformed",
+        message,
+    ))
+}
+
+pub(super) fn no_cursor() -> RequestRefusal {
     RequestRefusal::new(
         StatusCode::BAD_REQUEST,
         "cursor_invalid",

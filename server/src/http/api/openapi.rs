@@ -1,6 +1,7 @@
 //! The description of `/api/v1` in OpenAPI 3.1, whose schemas come from the types that the routes use.
 
 mod confirmations;
+mod reads;
 
 use std::sync::LazyLock;
 
@@ -47,6 +48,7 @@ fn description() -> Value {
     let mut all = operations(&mut schemas);
     all.extend(of_analyses(&mut schemas));
     all.extend(confirmations::of_confirmations(&mut schemas));
+    all.extend(reads::of_reads(&mut schemas));
     let mut schemes = Map::new();
     schemes.insert(
         "token".to_owned(),

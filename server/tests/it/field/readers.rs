@@ -194,9 +194,11 @@ async fn a_token_that_only_reads_gets_no_value_from_a_card() {
             assert!(!way.has_card || is_there, "{}: {told}", way.path);
         }
     }
-    let feed = AskedWay::get("/feed/export?format=jsonl".to_owned(), false);
-    let told = feed.told(&readers[0]).await;
-    assert!(!has_value(&told), "{told}");
+    for path in ["/feed/export?format=jsonl", "/api/v1/feed"] {
+        let feed = AskedWay::get(path.to_owned(), false);
+        let told = feed.told(&readers[0]).await;
+        assert!(!has_value(&told), "{told}");
+    }
 
     // Once it is decided it stays so.
     let question = tab.question().await;

@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 7]); 68] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 7]); 72] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -74,6 +74,10 @@ pub(super) const ROUTES: [(&str, &str, [u16; 7]); 68] = [
         [401, 404, 404, 404, 404],
     ),
     ("post", "/api/v1/confirmations/{id}", PROGRAMS_FORM),
+    ("get", "/api/v1/tools", PROGRAMS_READ),
+    ("get", "/api/v1/systems", PROGRAMS_READ),
+    ("get", "/api/v1/audit/head", PROGRAMS_READ),
+    ("get", "/api/v1/feed", PROGRAMS_READ),
     ("get", "/api/v1/openapi.json", PROGRAMS_READ),
     ("any", "/api/v1", [401, 404, 404, 404, 404]),
     ("any", "/api/v1/", [401, 404, 404, 404, 404]),
