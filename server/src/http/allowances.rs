@@ -34,7 +34,7 @@ const IMPORTS: (f64, f64) = (20.0, 1.0 / 180.0);
 /// text.
 const LEAST_BYTES: usize = 1024;
 /// The largest result of a person's own call: kept for people, and as the model would read it.
-const RESULT: usize = 2 * MAX_RESULT_BYTES;
+pub(super) const RESULT: usize = 2 * MAX_RESULT_BYTES;
 
 /// The most uploads of one user that are read at once; others wait.
 const UPLOADS: usize = 2;

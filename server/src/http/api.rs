@@ -13,6 +13,7 @@ mod inventory;
 mod once;
 mod openapi;
 mod refusal;
+mod runs;
 mod stream;
 mod views;
 
@@ -53,6 +54,7 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
     let of_domains = domain_routes::all(http, &underway, of_domains);
     let messages = Router::new()
         .route("/api/v1/conversations", post(conversations::start))
+        .route("/api/v1/runs", post(runs::start))
         .route(
             "/api/v1/conversations/{id}/messages",
             post(conversations::send),
@@ -102,6 +104,7 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1/ai/scripts/{id}", get(ai::script))
         .route("/api/v1/confirmations", get(confirmations::list))
         .route("/api/v1/confirmations/{id}", get(confirmations::read))
+        .route("/api/v1/runs/{id}", get(runs::read))
         .route("/api/v1/tools", get(inventory::tools))
         .route("/api/v1/systems", get(inventory::systems))
         .route("/api/v1/audit/head", get(inventory::audit_head))

@@ -129,6 +129,8 @@ pub(crate) fn no_such_filter(word: &str) -> String {
     format!("There is no kind or tier {word:?}.")
 }
 
+pub(crate) const NO_SUCH_RUN: &str = "Run not found.";
+
 /// The first message of a script for which the program gives none: these are the person's words.
 pub(crate) const PROPOSE_A_SCRIPT: &str =
     "Propose a script that decides between these suspicions, and ask to run it.";
@@ -149,6 +151,10 @@ pub(crate) const EVENT: &str = "One event of the journal. `seq` counts from 1 wi
 pub(crate) const CARD: &str = "A card as the pages show it. Approving runs exactly this `input`. \
      `assurance` is what an approval takes: only one of the type `press` can be decided here. Members are \
      added.";
+
+pub(crate) const RUN_INPUT: &str = "The input of the tool, by its schema in listTools.";
+
+pub(crate) const RUN_DATA: &str = "The result of the tool; null if there is none.";
 
 pub(crate) const TOOL_INPUT: &str = "The JSON Schema of the tool's input, which is closed.";
 
@@ -233,6 +239,13 @@ pub(crate) const FEED_FROM: &str = "From this time on.";
 
 pub(crate) const FEED_TO: &str = "Before this time.";
 
+pub(crate) const START_RUN: &str = "Begins a call of a tool, as a person does on a page: no model takes \
+     part. The gate decides on it. A call that needs a confirmation waits for it.";
+
+pub(crate) const READ_RUN: &str = "Reads the state and the result of a call.";
+
+pub(crate) const RUN_ID: &str = "The identifier of the run.";
+
 pub(crate) const RESUMED_STREAM: &str = "For a stream: the `id` of the last event that arrived. Send the \
      request again with its Idempotency-Key, and the stream goes on after it.";
 
@@ -274,6 +287,10 @@ pub(crate) const ANSWER_SYSTEMS: &str = "The systems.";
 pub(crate) const ANSWER_AUDIT_HEAD: &str = "The newest row.";
 
 pub(crate) const ANSWER_FEED: &str = "A page of the feed.";
+
+pub(crate) const ANSWER_RUN_BEGUN: &str = "It has begun; `Location` is the address of its state.";
+
+pub(crate) const ANSWER_RUN: &str = "The state of the call.";
 
 pub(crate) const ANSWER_STREAMED: &str = "With `Accept: text/event-stream`, in place of 201: the events of \
      the conversation, as followConversation has them, to the end of its turn. Then comes `end` with the \

@@ -7,6 +7,7 @@ pub(crate) mod follower;
 mod once;
 mod reach;
 mod reads;
+mod runs;
 mod stream;
 mod trace;
 

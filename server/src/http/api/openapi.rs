@@ -2,6 +2,7 @@
 
 mod confirmations;
 mod reads;
+mod runs;
 
 use std::sync::LazyLock;
 
@@ -49,6 +50,7 @@ fn description() -> Value {
     all.extend(of_analyses(&mut schemas));
     all.extend(confirmations::of_confirmations(&mut schemas));
     all.extend(reads::of_reads(&mut schemas));
+    all.extend(runs::of_runs(&mut schemas));
     let mut schemes = Map::new();
     schemes.insert(
         "token".to_owned(),

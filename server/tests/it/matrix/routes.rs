@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 7]); 72] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 7]); 74] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -74,6 +74,8 @@ pub(super) const ROUTES: [(&str, &str, [u16; 7]); 72] = [
         [401, 404, 404, 404, 404],
     ),
     ("post", "/api/v1/confirmations/{id}", PROGRAMS_FORM),
+    ("post", "/api/v1/runs", PROGRAMS_FORM),
+    ("get", "/api/v1/runs/{id}", [401, 404, 404, 404, 404]),
     ("get", "/api/v1/tools", PROGRAMS_READ),
     ("get", "/api/v1/systems", PROGRAMS_READ),
     ("get", "/api/v1/audit/head", PROGRAMS_READ),
@@ -118,7 +120,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 7]); 72] = [
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 16] = [
+const ADDRESSES: [(&str, &str); 17] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -152,6 +154,10 @@ const ADDRESSES: [(&str, &str); 16] = [
     (
         "/api/v1/confirmations/{id}",
         "/api/v1/confirmations/call_01HF7YAT0004HMASW9NF6YY093",
+    ),
+    (
+        "/api/v1/runs/{id}",
+        "/api/v1/runs/cnv_01HF7YAT0004HMASW9NF6YY093",
     ),
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
     ("/agui/{thread}/{run}", "/agui/a/b"),

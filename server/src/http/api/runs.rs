@@ -1,0 +1,83 @@
+//! Runs: a person's own calls, begun by a program as a page begins them.
+//!
+//! The call is the engine's, with the gate: what has to be confirmed waits as a card, and a program with
+//! the right decides on it like on any other.
+
+mod views;
+
+use axum::{
+    Extension, Json,
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use protocol::{Command, ConversationId, ErrorBody, ErrorCode, Seq};
+use serde_json::Value;
+use sign_in::SignedIn;
+
+pub(super) use views::{NewRunBody, OwnRunBody, RunBegunBody};
+
+use super::{
+    body::JsonBody,
+    conversations::{asking, carry_out},
+    refusal::RequestRefusal,
+};
+use crate::{
+    http::{Http, allowances::RESULT, trace::RequestId},
+    routes::Attempt,
+    texts,
+};
+
+/// Begins a call. A request that is sent again begins no other.
+pub(super) async fn start(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
+    JsonBody(body): JsonBody<NewRunBody>,
+) -> Result<Response, RequestRefusal> {
+    // It may run at once, and its size is known only when it has been stored.
+    http.allowances.keep(signed_in.user.id, RESULT)?;
+    let id = ConversationId::new(attempt.began, attempt.seed);
+    let command = Command::Act {
+        conversation: id,
+        tool: body.tool,
+        input: Value::Object(body.input.0),
+    };
+    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
+    let begun = RunBegunBody::of(id);
+    let answer = (
+        StatusCode::CREATED,
+        [(header::LOCATION, begun.run.clone())],
+        Json(begun),
+    );
+    Ok(answer.into_response())
+}
+
+/// Returns the state of a call, as this sign-in sees it.
+pub(super) async fn read(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path(id): Path<String>,
+) -> Result<Json<OwnRunBody>, RequestRefusal> {
+    let id: ConversationId = id.parse().map_err(|_| not_found())?;
+    let (person, all) = (signed_in.person(), Seq(u64::MAX));
+    let events = http.engine.events(&person, id, Seq(0), all).await;
+    let run = OwnRunBody::of(id, &events.map_err(unread)?);
+    run.map(Json).ok_or_else(not_found)
+}
+
+fn unread(error: ErrorBody) -> RequestRefusal {
+    match error.code {
+        ErrorCode::ConversationNotFound => not_found(),
+        _ => error.into(),
+    }
+}
+
+fn not_found() -> RequestRefusal {
+    RequestRefusal::new(
+        StatusCode::NOT_FOUND,
+        "run_not_found",
+        texts::api::NO_SUCH_RUN,
+    )
+}

@@ -1,0 +1,194 @@
+//! The types of runs: what programs send and read.
+
+use std::borrow::Cow;
+
+use protocol::{CallId, ConversationId, Event, EventBody, ToolOutcome, Verdict};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::texts;
+
+/// Begins a call of a tool, as a person does on a page.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "NewRun")]
+pub(in crate::http::api) struct NewRunBody {
+    /// The name of the tool.
+    pub(super) tool: String,
+    pub(super) input: OwnCallInput,
+}
+
+/// The input of a tool.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(super) struct OwnCallInput(pub(super) Map<String, Value>);
+
+impl JsonSchema for OwnCallInput {
+    fn schema_name() -> Cow<'static, str> {
+        "RunInput".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "description": texts::api::RUN_INPUT })
+    }
+}
+
+/// A call has begun.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RunBegun")]
+pub(in crate::http::api) struct RunBegunBody {
+    #[schemars(with = "String")]
+    id: ConversationId,
+    /// The address of its state.
+    pub(super) run: String,
+}
+
+impl RunBegunBody {
+    pub(super) fn of(id: ConversationId) -> Self {
+        Self {
+            id,
+            run: format!("/api/v1/runs/{id}"),
+        }
+    }
+}
+
+/// The state of a call.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Run")]
+pub(in crate::http::api) struct OwnRunBody {
+    #[schemars(with = "String")]
+    id: ConversationId,
+    #[schemars(with = "String")]
+    call: CallId,
+    tool: String,
+    state: OwnRunState,
+    /// The address of its card, if a person was or is asked.
+    confirmation: Option<String>,
+    /// The code of the failure, or the reason why the gate refused it.
+    code: Option<String>,
+    /// One sentence about its end.
+    message: Option<String>,
+    data: RunData,
+}
+
+/// The state of a call. `waiting` is for a decision on its card; all but `waiting` and `running` are
+/// its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RunState")]
+enum OwnRunState {
+    Running,
+    Waiting,
+    Succeeded,
+    Failed,
+    Blocked,
+    Denied,
+    Expired,
+    Withdrawn,
+    Cancelled,
+    OutcomeUnknown,
+}
+
+/// The result of a call.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+struct RunData(Value);
+
+impl JsonSchema for RunData {
+    fn schema_name() -> Cow<'static, str> {
+        "RunData".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": texts::api::RUN_DATA })
+    }
+}
+
+impl OwnRunBody {
+    /// The call of a journal; none if it is that of a conversation.
+    pub(super) fn of(id: ConversationId, events: &[Event]) -> Option<Self> {
+        let begun = events.iter().find_map(|event| match &event.body {
+            EventBody::ActionStarted { call, tool, .. } => Some((*call, tool.clone())),
+            _ => None,
+        });
+        let (call, tool) = begun?;
+        let mut run = Self {
+            id,
+            call,
+            tool,
+            state: OwnRunState::Running,
+            confirmation: None,
+            code: None,
+            message: None,
+            data: RunData(Value::Null),
+        };
+        for event in events {
+            run.apply(&event.body);
+        }
+        Some(run)
+    }
+
+    /// Follows its journal.
+    fn apply(&mut self, body: &EventBody) {
+        match body {
+            EventBody::ConfirmationRequested { .. } => {
+                self.state = OwnRunState::Waiting;
+                self.confirmation = Some(format!("/api/v1/confirmations/{}", self.call));
+            }
+            EventBody::ConfirmationDecided { verdict, .. } => {
+                self.state = match verdict {
+                    Verdict::Approved => OwnRunState::Running,
+                    Verdict::Denied { .. } => OwnRunState::Denied,
+                    Verdict::Expired => OwnRunState::Expired,
+                    Verdict::Withdrawn | Verdict::Unknown => OwnRunState::Withdrawn,
+                };
+            }
+            EventBody::ToolBlocked {
+                reason, message, ..
+            } if self.is_open() => {
+                self.state = OwnRunState::Blocked;
+                self.code = word(reason);
+                self.message = Some(message.clone());
+            }
+            EventBody::ToolFinished { outcome, .. } => self.end(outcome),
+            EventBody::OutcomeResolved { message, .. } => self.message = Some(message.clone()),
+            // It was stopped before it did anything.
+            EventBody::TurnFinished { .. } if self.is_open() => {
+                self.state = OwnRunState::Cancelled;
+            }
+            _ => {}
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(self.state, OwnRunState::Running | OwnRunState::Waiting)
+    }
+
+    fn end(&mut self, outcome: &ToolOutcome) {
+        match outcome {
+            ToolOutcome::Succeeded { output } => {
+                self.state = OwnRunState::Succeeded;
+                self.message = Some(output.summary.clone());
+                self.data = RunData(output.data.clone());
+            }
+            ToolOutcome::Failed { error } => {
+                self.state = OwnRunState::Failed;
+                self.code = word(&error.code);
+                self.message = Some(error.message.clone());
+            }
+            ToolOutcome::Cancelled => self.state = OwnRunState::Cancelled,
+            ToolOutcome::OutcomeUnknown { known } => {
+                self.state = OwnRunState::OutcomeUnknown;
+                self.message.clone_from(known);
+            }
+            ToolOutcome::Unknown => self.state = OwnRunState::OutcomeUnknown,
+        }
+    }
+}
+
+/// A word as it is on the wire.
+fn word(value: &impl Serialize) -> Option<String> {
+    let value = serde_json::to_value(value).ok()?;
+    value.as_str().map(str::to_owned)
+}
