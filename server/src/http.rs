@@ -24,6 +24,7 @@ mod origins;
 mod pages;
 mod plain_page;
 mod qr;
+mod rate_limit;
 mod security;
 mod serve;
 mod settings;
@@ -211,6 +212,10 @@ pub(crate) fn router(
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     // Tokens alone: a page elsewhere that could use a cookie would act for whoever looks at it.
     let agents = agui::routes()
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            rate_limit::add_fields,
+        ))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require))
         .layer(middleware::from_fn(agui::tokens_only));
     let models = mcp::routes()

@@ -22,7 +22,11 @@ use sign_in::SignedIn;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Http, MAX_BODY, api::RequestRefusal, bearer::only_reads, limited::Limited};
-use crate::{bucket::Bucket, config::UserLimits, texts};
+use crate::{
+    bucket::{Bucket, QuotaLevel},
+    config::UserLimits,
+    texts,
+};
 
 /// The burst of a user's commands, as a fraction of those per minute.
 const AT_ONCE: f64 = 0.5;
@@ -176,6 +180,13 @@ impl Allowances {
     /// Charges a user's quota for bytes about to be stored.
     pub(crate) fn keep(&self, user: UserId, bytes: usize) -> Result<(), Limited> {
         self.with(user, |account| account.keep(bytes))
+    }
+
+    /// What a user has left of changes, and of bytes to store.
+    pub(super) fn levels(&self, user: UserId) -> [QuotaLevel; 2] {
+        self.with(user, |account| {
+            [account.commands.level(), account.bytes.level()]
+        })
     }
 
     /// Waits for the permit to read an upload of a user.

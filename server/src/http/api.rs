@@ -26,7 +26,7 @@ use axum::{
 use protocol::MAX_FRAME_BYTES;
 use tower_http::limit::RequestBodyLimitLayer;
 
-use super::{Http, agui, allowances, domain_routes};
+use super::{Http, agui, allowances, domain_routes, rate_limit};
 use crate::{routes::DomainRoute, texts};
 
 pub(super) use body::JsonBody;
@@ -118,6 +118,10 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1", any(unknown))
         .route("/api/v1/", any(unknown))
         .route("/api/v1/{*unknown}", any(unknown))
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            rate_limit::add_fields,
+        ))
 }
 
 /// Answers for an address that does not exist.

@@ -58,7 +58,7 @@ pub(super) fn allow(response: &mut Response, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(
         header::ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("retry-after, x-request-id"),
+        HeaderValue::from_static("ratelimit, ratelimit-policy, retry-after, x-request-id"),
     );
     headers.append(header::VARY, HeaderValue::from_static("origin"));
 }

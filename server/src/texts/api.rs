@@ -139,7 +139,8 @@ pub(crate) const TITLE: &str = "Jarvis";
 
 pub(crate) const ABOUT: &str = "The interface of Jarvis for programs. Send a token of Settings, API \
      tokens, as `Authorization: Bearer`. What a token may do is its role, its toolsets and its right to \
-     decide; the gate decides on each call of a tool, as on the pages. Times are in milliseconds since \
+     decide; the gate decides on each call of a tool, as on the pages. `RateLimit-Policy` and `RateLimit` of \
+     each answer have the user's quotas and what is left of them. Times are in milliseconds since \
      1970-01-01 UTC. Fields, kinds of events and codes are added; skip those that you do not know.";
 
 pub(crate) const ERROR: &str =

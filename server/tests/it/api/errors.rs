@@ -297,6 +297,8 @@ async fn who_asks_too_much_is_told_when_to_come_back() {
         assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     }
     let refused = refused.unwrap();
+    let left = refused.headers()["ratelimit"].to_str().unwrap();
+    assert!(left.starts_with("\"changes\";r="), "{left}");
     let after: u64 = refused.headers()["retry-after"]
         .to_str()
         .unwrap()
@@ -304,5 +306,11 @@ async fn who_asks_too_much_is_told_when_to_come_back() {
         .unwrap();
     assert!((1..=60).contains(&after), "{after}");
     assert_eq!(code(refused).await, "rate_limited");
+    // Reading costs nothing, and says what is left.
+    let read = send(program.request(Method::GET, CONVERSATIONS)).await;
+    assert_eq!(read.status(), StatusCode::OK);
+    let policy = read.headers()["ratelimit-policy"].to_str().unwrap();
+    assert!(policy.starts_with("\"changes\";q=10;w=30,"), "{policy}");
+    assert!(read.headers().contains_key("ratelimit"));
     server.stop().await;
 }
