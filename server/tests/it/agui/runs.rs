@@ -161,6 +161,54 @@ async fn a_thread_begins_with_what_was_chosen_within_the_token() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thread_begins_with_the_chosen_packs() {
+    let folder = Folder::new();
+    let erp = format!(
+        "{QUIET}[domains]\nenabled = [\"erp\"]\n[erp]\nsimulated = true\npacks = [\"retail\"]\n"
+    );
+    let server = Server::start_with(&folder, &erp).await;
+    let owner = server.sign_in().await;
+    let (all, _) = program(&server, &owner, &[], false).await;
+    let (narrow, _) = program(&server, &owner, &["erp", "erp-services"], false).await;
+    for (n, (who, chosen, toolsets)) in [
+        (&all, json!({}), json!(["erp", "erp-retail"])),
+        (&all, json!({ "packs": [] }), json!(["erp"])),
+        (
+            &all,
+            json!({ "packs": ["erp-manufacturing", "erp-services"] }),
+            json!(["erp", "erp-manufacturing", "erp-services"]),
+        ),
+        (
+            &all,
+            json!({ "toolsets": ["erp"], "packs": ["erp-services"] }),
+            json!(["erp", "erp-services"]),
+        ),
+        (
+            &narrow,
+            json!({ "packs": ["erp-services"] }),
+            json!(["erp", "erp-services"]),
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        server.script().reply([Block::text("Sir.")]);
+        let mut body = says(&format!("thread-{n}"), "1", "Hello");
+        body["forwardedProps"] = chosen;
+        let mut stream = Stream::run(who, &body).await;
+        assert_eq!(stream.end().await["type"], "RUN_FINISHED");
+        let begun = get(who, &conversation(&stream)).await;
+        assert_eq!(begun["events"][0]["toolsets"], toolsets, "{n}");
+    }
+    // A pack outside of the token is refused rather than left out.
+    let mut body = says("never", "1", "Hello");
+    body["forwardedProps"] = json!({ "packs": ["erp-manufacturing"] });
+    let refused = post(&narrow, "/agui", &body).await;
+    assert_eq!(code(refused).await, "role_not_enough");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_loses_no_run_and_doubles_none() {
     let folder = Folder::new();
     let first = Process::start(&folder).await;
