@@ -182,7 +182,7 @@ impl Allowances {
         self.with(user, |account| account.keep(bytes))
     }
 
-    /// What a user has left of changes, and of bytes to store.
+    /// The levels of the quotas of a user for changes, and for bytes to store.
     pub(super) fn levels(&self, user: UserId) -> [QuotaLevel; 2] {
         self.with(user, |account| {
             [account.commands.level(), account.bytes.level()]

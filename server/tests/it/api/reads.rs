@@ -1,4 +1,4 @@
-//! What programs read besides conversations: tools, systems, the head of the audit chain, the feed.
+//! Reads besides conversations: tools, systems, the head of the audit chain, the feed.
 
 use std::collections::HashSet;
 
