@@ -192,3 +192,95 @@ fn word(value: &impl Serialize) -> Option<String> {
     let value = serde_json::to_value(value).ok()?;
     value.as_str().map(str::to_owned)
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::{BlockedReason, MessageId, Seq, Timestamp, TurnId, TurnOutcome, Usage};
+
+    use super::*;
+
+    const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+    fn state(bodies: Vec<EventBody>) -> Option<OwnRunState> {
+        let events = bodies.into_iter().map(|body| Event {
+            seq: Seq(1),
+            at: AT,
+            body,
+        });
+        let events: Vec<_> = events.collect();
+        OwnRunBody::of(ConversationId::new(AT, 1), &events).map(|run| run.state)
+    }
+
+    #[test]
+    fn a_run_has_the_state_that_its_journal_says() {
+        let (turn, call) = (TurnId::new(AT, 1), CallId::new(AT, 1));
+        let begun = EventBody::ActionStarted {
+            turn,
+            message: MessageId::new(AT, 1),
+            call,
+            tool: "stop_vm".to_owned(),
+            input: Value::Null,
+            by: "Ada".to_owned(),
+        };
+        let decided = |verdict| EventBody::ConfirmationDecided {
+            turn,
+            call,
+            digest: String::new(),
+            verdict,
+            by: None,
+            via: None,
+        };
+        let finished = |outcome| EventBody::ToolFinished {
+            turn,
+            call,
+            outcome,
+            elapsed_ms: 1,
+        };
+        let blocked = EventBody::ToolBlocked {
+            turn,
+            call,
+            tier: None,
+            reason: BlockedReason::KillSwitch,
+            message: String::new(),
+        };
+        let ended = EventBody::TurnFinished {
+            turn,
+            outcome: TurnOutcome::Done,
+            usage: Usage::default(),
+            cost: None,
+        };
+        let unknown = ToolOutcome::OutcomeUnknown { known: None };
+        for (events, expect) in [
+            (vec![], OwnRunState::Running),
+            (vec![ended.clone()], OwnRunState::Cancelled),
+            (vec![blocked.clone(), ended.clone()], OwnRunState::Blocked),
+            (vec![decided(Verdict::Approved)], OwnRunState::Running),
+            // What a person said stays the reason, whatever the engine writes about it.
+            (
+                vec![
+                    decided(Verdict::Denied { comment: None }),
+                    blocked,
+                    ended.clone(),
+                ],
+                OwnRunState::Denied,
+            ),
+            (
+                vec![decided(Verdict::Expired), ended.clone()],
+                OwnRunState::Expired,
+            ),
+            (
+                vec![decided(Verdict::Unknown), ended.clone()],
+                OwnRunState::Withdrawn,
+            ),
+            (
+                vec![finished(unknown), ended.clone()],
+                OwnRunState::OutcomeUnknown,
+            ),
+        ] {
+            let events = [vec![begun.clone()], events].concat();
+            assert_eq!(state(events), Some(expect));
+        }
+        // A conversation is no run.
+        assert_eq!(state(vec![ended]), None);
+    }
+}
