@@ -218,8 +218,9 @@ async fn a_token_that_has_ended_reads_nothing_more() {
     let page = owner.get("/settings/tokens").await.text().await.unwrap();
     let (_, rest) = page.split_once("name=\"token\" value=\"").unwrap();
     let (id, _) = rest.split_once('"').unwrap();
-    let revoked = owner.post("/settings/tokens", &[("do", "revoke"), ("token", id)]);
-    assert_eq!(revoked.await.status(), StatusCode::SEE_OTHER);
+    let form = [("do", "revoke"), ("token", id)];
+    let revoked = owner.post("/settings/tokens", &form).await;
+    assert_eq!(revoked.status(), StatusCode::SEE_OTHER);
     let request = client.request(
         "tools/call",
         json!({ "name": OUTCOME, "arguments": { "call": call } }),
