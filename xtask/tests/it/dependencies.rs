@@ -28,7 +28,7 @@ const PURE_PARTS: [&str; 3] = ["package", "queue", "redaction"];
 /// Those of them that stand in for a real system.
 const SIMULATORS: [&str; 3] = ["simerp", "simfleet", "simlab"];
 
-static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
+pub(crate) static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
     MetadataCommand::new()
         .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
         .exec()
@@ -302,42 +302,6 @@ fn each_way_out_has_its_owners() {
         known_only_by(name, BTreeSet::from(["sign-in"]));
     }
     known_only_by("hmac", redaction().chain(["sign-in"]).collect());
-}
-
-/// Differences between two builds are configuration; only the two halves of the UI are features,
-/// and what is for tests alone.
-#[test]
-fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
-    const CRASH: &str = "crash-points";
-    const SAMPLE: &str = "sample-domain";
-    for package in METADATA.workspace_packages() {
-        let features: Vec<_> = package.features.keys().map(String::as_str).collect();
-        let expected: &[&str] = match package.name.as_str() {
-            "app" => &["hydrate", SAMPLE, "ssr"],
-            "kit" => &["hydrate", "ssr"],
-            "agent" => &[CRASH],
-            "server" => &[SAMPLE],
-            // For tests alone; the benchmarks share a build with the product and do without.
-            "testkit" => &["life"],
-            _ => &[],
-        };
-        assert_eq!(features, expected, "features of {}", package.name);
-        // Dependencies of tests alone enable these, so that no build for use has them; `cargo
-        // xtask test` verifies this in the bytes of the binary.
-        for dependency in &package.dependencies {
-            let is_of_tests =
-                package.name.as_str() == "server" && dependency.kind == DependencyKind::Development;
-            for (feature, of) in [(CRASH, "agent"), (SAMPLE, "server")] {
-                assert_eq!(
-                    dependency.features.iter().any(|it| it == feature),
-                    is_of_tests && dependency.name == of,
-                    "{} enables {feature} of {}",
-                    package.name,
-                    dependency.name
-                );
-            }
-        }
-    }
 }
 
 /// The kinds of dependencies that count: those of the product, or those of its tests too.

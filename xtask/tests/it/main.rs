@@ -4,6 +4,7 @@
 
 mod dependencies;
 mod domains;
+mod features;
 mod language;
 mod routines;
 mod style;
