@@ -221,6 +221,7 @@ mod tests {
             tool: "stop_vm".to_owned(),
             input: Value::Null,
             by: "Ada".to_owned(),
+            relayed: false,
         };
         let decided = |verdict| EventBody::ConfirmationDecided {
             turn,
