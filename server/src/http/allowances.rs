@@ -125,11 +125,24 @@ impl Allowances {
 
     /// Reserves a place for one more socket of a user.
     pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
+        self.place(user, self.places())
+    }
+
+    /// Reserves a place for a program that waits for a call. Half of a user's places stay free for
+    /// pages: where the cards and the emergency stop are.
+    pub(crate) fn waiting_program(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
+        self.place(user, self.places() / 2)
+    }
+
+    fn places(&self) -> usize {
+        usize::try_from(self.0.limits.sockets).unwrap_or(usize::MAX)
+    }
+
+    fn place(&self, user: UserId, most: usize) -> Result<SocketPlace, ErrorBody> {
         let Ok(of_all) = Arc::clone(&self.0.sockets).try_acquire_owned() else {
             let message = texts::http::TOO_MANY_OPEN_PAGES;
             return Err(limited(message, texts::http::CLOSE_TAB_OR_TRY_AGAIN_LATER));
         };
-        let most = usize::try_from(self.0.limits.sockets).unwrap_or(usize::MAX);
         let has_room = self.with(user, |account| {
             let has_room = account.sockets < most;
             account.sockets += usize::from(has_room);
@@ -434,6 +447,9 @@ mod tests {
             Some(ErrorCode::RateLimited)
         );
         drop((mine, other));
+        let waits = || allowances.waiting_program(user(1));
+        let programs: Vec<_> = std::iter::from_fn(|| waits().ok()).take(SOCKETS).collect();
+        assert_eq!(programs.len(), SOCKETS / 2);
         assert!(allowances.socket(user(1)).is_ok());
     }
 

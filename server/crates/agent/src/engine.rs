@@ -164,7 +164,8 @@ impl Engine {
             } => {
                 let begun = BegunCall {
                     own: OwnCall { tool, input },
-                    relayed: false,
+                    // A program without the right to decide speaks for nobody.
+                    relayed: matches!(person.via, Via::Token { decides: false, .. }),
                 };
                 check_own(&begun.own)?;
                 let engine = self.clone();

@@ -80,13 +80,13 @@ pub(crate) fn needs(command: &Command) -> Needs {
 
 /// Refuses a sign-in that may not decide on a card: the one rule, for every interface. A program
 /// never stands in for a person who has to hold, to type or to be the second one: the server cannot
-/// see a program do that.
-pub(crate) fn reaches_card(via: &Via, asks: &Assurance, second: bool) -> Result<(), ErrorBody> {
+/// see a program do that. Nor does it decide on what a program relayed (`on_page`).
+pub(crate) fn reaches_card(via: &Via, asks: &Assurance, on_page: bool) -> Result<(), ErrorBody> {
     match via {
         Via::Inside | Via::Session { .. } => Ok(()),
         Via::Token { decides: false, .. } => Err(error::token_cannot_decide()),
         Via::Token { decides: true, .. } => match asks {
-            Assurance::Press if !second => Ok(()),
+            Assurance::Press if !on_page => Ok(()),
             Assurance::Press | Assurance::Hold | Assurance::Type { .. } | Assurance::Unknown => {
                 Err(error::only_on_page())
             }

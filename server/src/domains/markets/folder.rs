@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     ffi::{OsStr, OsString},
     fs::File,
-    io::BufReader,
+    io::{BufReader, Read as _},
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -119,8 +119,12 @@ impl CandleFolder {
                     if !seen.is_read {
                         let unread = read(file, &name, stamp, &self.tables).await.err();
                         seen.is_read = unread.as_ref().is_none_or(|it| it.is_lasting);
-                        seen.problem = unread.map(|it| it.why);
-                        if let Some(problem) = &seen.problem {
+                        let before = std::mem::replace(&mut seen.problem, unread.map(|it| it.why));
+                        if let Some(problem) = seen
+                            .problem
+                            .as_ref()
+                            .filter(|it| before.as_ref() != Some(it))
+                        {
                             tracing::warn!(file = ?name, %problem, "candles not imported");
                         }
                     }
@@ -205,7 +209,8 @@ async fn read(
     }
     let tables = tables.clone();
     let import = move || {
-        let open = || File::open(&file).map(BufReader::new);
+        // It may have grown since it was looked at.
+        let open = || File::open(&file).map(|file| BufReader::new(file.take(LARGEST)));
         Handle::current().block_on(intake::candles(open, symbol, frame, &tables))
     };
     match tokio::task::spawn_blocking(import).await {

@@ -33,7 +33,7 @@ pub(super) async fn followed(
     patience: Duration,
 ) -> Result<FollowedCall, ErrorBody> {
     // It takes a place like a socket of a tab, and as long.
-    let _place = http.allowances.socket(signed_in.user.id)?;
+    let _place = http.allowances.waiting_program(signed_in.user.id)?;
     let deadline = Instant::now() + patience;
     // The engine checks whose it is, and what the token covers.
     let subscription = http.engine.subscribe(signed_in.person(), call, Seq(0));

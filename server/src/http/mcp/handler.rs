@@ -249,7 +249,7 @@ impl McpHandler {
 
     /// The page on which people see a call, and decide it.
     fn page(&self, call: ConversationId) -> String {
-        format!("{}/chat/{call}", self.http.url)
+        format!("{}/#{call}", self.http.url)
     }
 
     async fn report(&self, call: ConversationId, followed: &FollowedCall) -> CallToolResult {

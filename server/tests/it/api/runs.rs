@@ -134,3 +134,31 @@ async fn a_run_goes_around_no_rule() {
     }
     server.stop().await;
 }
+
+/// An assistant elsewhere may know the token of its own connection.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_without_the_right_to_decide_speaks_for_nobody() {
+    let folder = Folder::new();
+    let server = Server::start_with(&folder, LAMPS).await;
+    let owner = server.sign_in().await;
+    let decides = token_with(&owner, "operator", &[], true).await.unwrap();
+    let decides = Browser::new(server.url()).bearing(&decides);
+    let speaks = program(&server, &owner, "operator", &[]).await;
+    let body = json!({ "tool": "switch_lamp", "input": { "lamp": "hall", "state": "off" } });
+    let run = begun(&decides, "", &body).await;
+    let ended = past(&decides, &run, &["running"]).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+
+    let run = begun(&speaks, "", &body).await;
+    let waiting = past(&speaks, &run, &["running"]).await;
+    assert_eq!(waiting["state"], "waiting", "{waiting}");
+    // Nor does a program with that right decide on it: a person does, on the page.
+    let card = waiting["confirmation"].as_str().unwrap();
+    let digest = &get(&decides, card).await["card"]["digest"];
+    let approve = json!({ "decision": "approve", "digest": digest });
+    let refused = post(&decides, card, "", &approve).await;
+    assert_eq!(code(refused).await, "token_cannot_decide");
+    let still = get(&speaks, &run).await;
+    assert_eq!(still["state"], "waiting", "{still}");
+    server.stop().await;
+}

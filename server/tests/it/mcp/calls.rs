@@ -30,7 +30,7 @@ async fn a_red_call_waits_for_its_card_and_runs_once() {
         assert_eq!(state(&result), "waiting", "{result:#}");
         assert_eq!(result["isError"], false);
         let call = call_of(&result);
-        let page = format!("{}/chat/{call}", server.url());
+        let page = format!("{}/#{call}", server.url());
         assert_eq!(result["structuredContent"]["url"], page);
         let text = result["content"][0]["text"].as_str().unwrap();
         assert!(text.contains(&page) && text.contains(OUTCOME), "{text}");
@@ -95,7 +95,7 @@ async fn an_accept_of_a_client_approves_nothing() {
     assert_eq!(question["method"], "elicitation/create");
     assert_eq!(question["params"]["mode"], "url");
     let page = question["params"]["url"].as_str().unwrap();
-    let call: ConversationId = page.rsplit('/').next().unwrap().parse().unwrap();
+    let call: ConversationId = page.rsplit('#').next().unwrap().parse().unwrap();
     let again = |given: Value| {
         let mut again = asks();
         again["requestState"] = asked["requestState"].clone();

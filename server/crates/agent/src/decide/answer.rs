@@ -40,7 +40,7 @@ impl Moment<'_> {
         let turn = turn.ok_or_else(error::turn_not_found)?;
         // The card may be older than the two-person rule.
         let second = asked.second.is_some() || self.takes_two(call, &asked);
-        rights::reaches_card(&person.via, &asked.assurance, second)?;
+        rights::reaches_card(&person.via, &asked.assurance, second || call.relayed)?;
         let by = Some(person);
         let key = call_key(&call.name, &asked.input);
         // The newest decision on the very same call replaces the grants before it.

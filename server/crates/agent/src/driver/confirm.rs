@@ -76,8 +76,8 @@ impl ConversationActor {
         };
         // Another input is part of the decision: whoever may not decide on the card may not change
         // it.
-        let second = asked.second.is_some();
-        let reached = rights::reaches_card(&edit.person.via, &asked.assurance, second);
+        let on_page = asked.second.is_some() || call.relayed;
+        let reached = rights::reaches_card(&edit.person.via, &asked.assurance, on_page);
         if let Err(error) = reached {
             return reply(edit.answer, Err(error));
         }
