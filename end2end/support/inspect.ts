@@ -252,15 +252,6 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
-  /** Checks that moments and hours are written as people do, except in ids, code and the output of commands. */
-  function written(texts: Piece[]): void {
-    for (const { el, text } of texts) {
-      if (el.closest("pre, code")) continue;
-      const raw = /(?<![\w/:-])\d{4}-\d\d-\d\dT|(?<![\w.])\d+\.\d+ h\b/.exec(text);
-      if (raw) found.add(`“${raw[0]}” as programs write it: ${name(el)}`);
-    }
-  }
-
   /** Checks that no column is so narrow that it breaks ordinary words. */
   function broken(lines: Lines[]): void {
     for (const { el, node, boxes } of lines) {
@@ -339,7 +330,6 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   if (frame && page.scrollHeight > height) found.add(`the document is ${page.scrollHeight} high`);
   const { texts, lines, controls, edges, fields } = collect();
   overlaps(texts);
-  written(texts);
   broken(lines);
   covered(controls);
   scrollers(edges);
