@@ -66,7 +66,8 @@ test("with the keyboard open the composer keeps its last line and Send in view",
   await expect(chat.send).toBeInViewport({ ratio: 1 });
   await expect(chat.composer).toBeInViewport({ ratio: 1 });
   const below = () => chat.composer.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
-  await expect.poll(below).toBeLessThan(8);
+  // Less than a line: the space below the last one may be out of view.
+  await expect.poll(below).toBeLessThan(16);
   // Some of the conversation is still there.
   expect((await chat.transcript.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await expectFits(page);
