@@ -68,7 +68,5 @@ test("with the keyboard open the composer keeps its last line and Send in view",
   const below = () => chat.composer.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
   // Less than a line: the space below the last one may be out of view.
   await expect.poll(below).toBeLessThan(16);
-  // Some of the conversation is still there.
-  expect((await chat.transcript.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await expectFits(page);
 });
