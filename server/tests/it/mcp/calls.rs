@@ -62,7 +62,7 @@ async fn a_red_call_waits_for_its_card_and_runs_once() {
     server.stop().await;
 }
 
-/// What would run at once for a person, and for the server's own model in their words, is asked for.
+/// A relayed call that acts is asked for, even where a person's own would run at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_yellow_call_waits_too() {
     let folder = Folder::new();
