@@ -11,16 +11,38 @@ mod runs;
 mod stream;
 mod trace;
 
+use protocol::Role;
 use reqwest::{Method, Response};
 use serde_json::Value;
 
 use crate::{
     client::{Browser, send},
-    harness::Server,
+    harness::{Folder, Server, add_user},
     tokens::token,
 };
 
 const CONVERSATIONS: &str = "/api/v1/conversations";
+
+const LAMPS: &str = "[notices]\nenabled = false\n[lamps]\nenabled = true\n";
+
+/// A server with two people.
+struct TwoSignedIn {
+    server: Server,
+    owner: Browser,
+    /// Otto, an operator.
+    other: Browser,
+}
+
+async fn with_otto(folder: &Folder) -> TwoSignedIn {
+    Server::start(folder).await.stop().await;
+    let otto = add_user(folder, "Otto", Role::Operator).await;
+    let server = Server::start_with(folder, LAMPS).await;
+    TwoSignedIn {
+        owner: server.sign_in().await,
+        other: Browser::sign_in(&format!("{}{otto}", server.url())).await,
+        server,
+    }
+}
 
 /// A program with a token of its owner.
 pub(crate) async fn program(

@@ -40,6 +40,7 @@ mod mistakes;
 mod models;
 mod newcomer;
 mod node_guard;
+mod node_script;
 mod own_keys;
 mod packs;
 mod passwords;

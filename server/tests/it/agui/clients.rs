@@ -1,41 +1,21 @@
 //! The official client, in the version of today and in the one that front ends have installed.
 
-use std::{path::Path, process::Stdio};
-
 use rehearsal::{Block, Fault, Scripted};
 use serde_json::{Value, json};
-use tokio::{io::AsyncWriteExt, process::Command};
 
 use super::program;
 use crate::{
     confirm::effects,
     harness::{Folder, Server, soon},
+    node_script::{answer_of, variable},
 };
 
 const PACKAGES: [&str; 2] = ["@ag-ui/client", "ag-ui-client-0"];
 
 /// Runs the client's script on a task.
 async fn client(task: &Value) -> Value {
-    let variable = |name: &str| {
-        std::env::var(name)
-            .unwrap_or_else(|_| panic!("{name} is not set: run through `cargo xtask test`"))
-    };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agui/client.mjs");
-    let mut child = Command::new(variable("JARVIS_NODE"))
-        .arg(script)
-        .env("JARVIS_END2END", variable("JARVIS_END2END"))
-        .env("NO_PROXY", "127.0.0.1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(task.to_string().as_bytes()).await.unwrap();
-    drop(input);
-    let output = soon("the client", child.wait_with_output()).await.unwrap();
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
+    let node = variable("JARVIS_NODE");
+    soon("the client", answer_of(&node, "agui/client.mjs", task)).await
 }
 
 /// The text of the newest message that is the assistant's.

@@ -1,20 +1,18 @@
 //! Confirmations, as programs read them and decide on them: by the one rule for every program.
 
-use protocol::Role;
 use rehearsal::Block;
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::{code, get, post, program, started};
+use super::{TwoSignedIn, code, get, post, program, started, with_otto};
 use crate::{
     client::{Browser, send},
     confirm::effects,
-    harness::{Folder, Server, add_user},
+    harness::{Folder, Server},
     tokens::token_with,
 };
 
 const CONFIRMATIONS: &str = "/api/v1/confirmations";
-const LAMPS: &str = "[notices]\nenabled = false\n[lamps]\nenabled = true\n";
 
 /// A program whose token may decide.
 async fn decider(server: &Server, owner: &Browser) -> Browser {
@@ -62,11 +60,11 @@ async fn leads_to_page(answer: Response, card: &Value) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_program_with_the_right_decides_once() {
     let folder = Folder::new();
-    Server::start(&folder).await.stop().await;
-    let otto = add_user(&folder, "Otto", Role::Operator).await;
-    let server = Server::start_with(&folder, LAMPS).await;
-    let owner = server.sign_in().await;
-    let other = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let TwoSignedIn {
+        server,
+        owner,
+        other,
+    } = with_otto(&folder).await;
     let decides = decider(&server, &owner).await;
     let plain = program(&server, &owner, "operator", &[]).await;
     let lamps = program(&server, &owner, "operator", &["lamps"]).await;

@@ -1,17 +1,15 @@
 //! What each program reaches: its person's conversations, within its toolsets.
 
-use protocol::{Role, Timestamp, TurnId};
+use protocol::{Timestamp, TurnId};
 use rehearsal::Block;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{CONVERSATIONS, code, get, post, program, started};
+use super::{CONVERSATIONS, TwoSignedIn, code, get, post, program, started, with_otto};
 use crate::{
     client::{Browser, send},
-    harness::{Folder, Server, add_user},
+    harness::{Folder, Server},
 };
-
-const LAMPS: &str = "[notices]\nenabled = false\n[lamps]\nenabled = true\n";
 
 /// Every operation on a conversation, with the status of a refusal.
 async fn refused(who: &Browser, address: &str, status: StatusCode, expect: &str) {
@@ -34,11 +32,11 @@ async fn refused(who: &Browser, address: &str, status: StatusCode, expect: &str)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_program_reaches_what_is_its_own() {
     let folder = Folder::new();
-    Server::start(&folder).await.stop().await;
-    let otto = add_user(&folder, "Otto", Role::Operator).await;
-    let server = Server::start_with(&folder, LAMPS).await;
-    let owner = server.sign_in().await;
-    let other = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let TwoSignedIn {
+        server,
+        owner,
+        other,
+    } = with_otto(&folder).await;
     server.script().reply([Block::text("Sir.")]);
     let all = program(&server, &owner, "operator", &[]).await;
     let lamps = program(&server, &owner, "operator", &["lamps"]).await;
@@ -94,11 +92,11 @@ async fn a_program_reaches_what_is_its_own() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_have_each_conversation_once_and_cursors_have_one_reader() {
     let folder = Folder::new();
-    Server::start(&folder).await.stop().await;
-    let otto = add_user(&folder, "Otto", Role::Operator).await;
-    let server = Server::start_with(&folder, LAMPS).await;
-    let owner = server.sign_in().await;
-    let other = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let TwoSignedIn {
+        server,
+        owner,
+        other,
+    } = with_otto(&folder).await;
     let all = program(&server, &owner, "operator", &[]).await;
     let stranger = program(&server, &other, "viewer", &[]).await;
     let mut begun = Vec::new();

@@ -1,19 +1,17 @@
 //! Runs: own calls of a person, begun by a program, with the gate in front of them.
 
-use protocol::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{code, get, post, program, started};
+use super::{LAMPS, TwoSignedIn, code, get, post, program, started, with_otto};
 use crate::{
     client::{Browser, send},
     confirm::effects,
-    harness::{Folder, Server, add_user, soon},
+    harness::{Folder, Server, soon},
     tokens::token_with,
 };
 
 const RUNS: &str = "/api/v1/runs";
-const LAMPS: &str = "[notices]\nenabled = false\n[lamps]\nenabled = true\n";
 
 /// Begins a call; returns its address.
 async fn begun(program: &Browser, key: &str, body: &Value) -> String {
@@ -77,11 +75,11 @@ async fn a_run_waits_for_its_card_and_acts_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_goes_around_no_rule() {
     let folder = Folder::new();
-    Server::start(&folder).await.stop().await;
-    let otto = add_user(&folder, "Otto", Role::Operator).await;
-    let server = Server::start_with(&folder, LAMPS).await;
-    let owner = server.sign_in().await;
-    let other = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let TwoSignedIn {
+        server,
+        owner,
+        other,
+    } = with_otto(&folder).await;
     let writer = program(&server, &owner, "operator", &[]).await;
     let lamps = program(&server, &owner, "operator", &["lamps"]).await;
     let reader = program(&server, &owner, "viewer", &[]).await;

@@ -2,18 +2,20 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::Stdio,
+    time::Duration,
 };
 
-use serde_json::{Value, json};
-use tokio::{io::AsyncWriteExt, process::Command, time::Duration};
+use serde_json::json;
 
 use crate::{
     confirm::effects,
     harness::{Folder, Server},
+    node_script::{answer_of, variable},
     tokens::token,
 };
 
+/// Each scenario starts a program, and waits for streams of a second in it.
+const PATIENCE: Duration = Duration::from_secs(300);
 const CURRENT: &str = "2026-07-28";
 const OLDER: &str = "2025-11-25";
 
@@ -46,12 +48,6 @@ const EXPECTED: [(&str, &str); 3] = [
     ),
 ];
 
-fn variable(name: &str) -> PathBuf {
-    std::env::var_os(name)
-        .unwrap_or_else(|| panic!("{name} is not set: run through `cargo xtask test`"))
-        .into()
-}
-
 /// Node 22 of the installed packages, or else the installed one.
 fn node(modules: &Path) -> PathBuf {
     let arch = match std::env::consts::ARCH {
@@ -67,27 +63,6 @@ fn node(modules: &Path) -> PathBuf {
     }
 }
 
-async fn clients(task: &Value, node: &Path) -> Value {
-    // Each scenario starts a program, and waits for streams of a second in it.
-    const PATIENCE: Duration = Duration::from_secs(300);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/conformance.mjs");
-    let mut child = Command::new(node)
-        .arg(script)
-        .env("NO_PROXY", "127.0.0.1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(task.to_string().as_bytes()).await.unwrap();
-    drop(input);
-    let output = tokio::time::timeout(PATIENCE, child.wait_with_output());
-    let output = output.await.expect("the clients end").unwrap();
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_conformance_suite_and_the_official_client_are_content() {
     let folder = Folder::new();
@@ -101,7 +76,9 @@ async fn the_conformance_suite_and_the_official_client_are_content() {
         "url": server.url(), "token": token, "modules": modules, "node": node,
         "scenarios": scenarios,
     });
-    let read = clients(&task, &node).await;
+    let answer = answer_of(&node, "mcp/conformance.mjs", &task);
+    let read = tokio::time::timeout(PATIENCE, answer).await;
+    let read = read.expect("the clients end");
 
     let mut failed = Vec::new();
     for run in read["runs"].as_array().unwrap() {
