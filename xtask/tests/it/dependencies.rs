@@ -110,7 +110,7 @@ fn the_agent_knows_the_words_and_the_fold() {
 fn implementations_know_the_ports_and_not_each_other() {
     let ports = ["agent", "protocol", "transcript", "units"];
     allows("model", &Kinds::SHIPPED, ports);
-    allows("agui", &Kinds::SHIPPED, ["protocol"]);
+    allows("agui", &Kinds::SHIPPED, ["protocol", "units"]);
     allows("mcp", &Kinds::SHIPPED, ["protocol"]);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);

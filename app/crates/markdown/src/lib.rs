@@ -5,6 +5,7 @@ mod code;
 mod definitions;
 mod fence;
 mod link;
+mod pieces;
 mod plain_words;
 mod plot;
 mod reader;
@@ -20,7 +21,7 @@ pub use reader::MAX_DEPTH;
 pub use stream::{MarkdownStream, StreamUpdate};
 pub use words::{Lead, has_words, link_words};
 
-/// Parses a complete text. Gives the same result as a [`Stream`] that received it in pieces.
+/// Parses a complete text. Gives the same result as a [`MarkdownStream`] that received it in pieces.
 pub fn parse(text: &str) -> Vec<Block> {
     let mut stream = MarkdownStream::new();
     stream.push(text);

@@ -2,8 +2,6 @@
 
 mod inline;
 
-pub(crate) use self::inline::{InlinePiece, merge};
-
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};

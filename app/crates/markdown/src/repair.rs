@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::{
     Inline,
-    reader::{InlinePiece, merge},
+    pieces::{InlinePiece, merge},
 };
 
 /// The most emphases that are closed at the end of a paragraph.

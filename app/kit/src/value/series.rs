@@ -81,7 +81,7 @@ pub(super) fn series(name: &str, list: &[Value]) -> Vec<PlottedSeries> {
     lines.take(MOST).collect()
 }
 
-/// Converts `2026-11-22T10:00:00…` to seconds, on a simplified calendar: only distances count.
+/// Converts `2026-11-22T10:00:00…` to seconds, without a look at its zone: only distances count.
 fn seconds(value: &Value) -> Option<i64> {
     let text = value.as_str()?;
     let part = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
@@ -91,13 +91,7 @@ fn seconds(value: &Value) -> Option<i64> {
         return None;
     }
     let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
-    // The year begins in March, so that the leap day is last.
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day;
+    let days = units::civil::days(year, month, day);
     let second = if marks(16, b":") { part(17, 19)? } else { 0 };
     Some(((days * 24 + part(11, 13)?) * 60 + part(14, 16)?) * 60 + second)
 }

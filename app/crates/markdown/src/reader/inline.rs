@@ -5,7 +5,11 @@ use std::ops::Range;
 use pulldown_cmark::{LinkType, Tag, TagEnd};
 
 use super::MAX_DEPTH;
-use crate::{Inline, link, repair};
+use crate::{
+    Inline, link,
+    pieces::{InlinePiece, merge},
+    repair,
+};
 
 /// The inline element that a container becomes.
 pub(super) enum InlineKind {
@@ -54,12 +58,6 @@ pub(super) fn is_inline_end(tag: TagEnd) -> bool {
         tag,
         TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
     )
-}
-
-/// An inline element and its range in the source.
-pub(crate) struct InlinePiece {
-    pub(crate) inline: Inline,
-    pub(crate) range: Range<usize>,
 }
 
 /// An open paragraph, heading or cell.
@@ -236,29 +234,4 @@ impl InlineLeaf {
             .iter()
             .any(|(kind, ..)| matches!(kind, InlineKind::Link { .. }))
     }
-}
-
-/// Joins adjacent texts and turns bare addresses into links, unless they are in one already.
-pub(crate) fn merge(pieces: Vec<InlinePiece>, in_link: bool) -> Vec<Inline> {
-    let mut out = Vec::new();
-    let mut text = String::new();
-    let flush = |text: &mut String, out: &mut Vec<Inline>| {
-        if in_link && !text.is_empty() {
-            out.push(Inline::Text(text.clone()));
-        } else {
-            link::push_text(text, out);
-        }
-        text.clear();
-    };
-    for piece in pieces {
-        match piece.inline {
-            Inline::Text(more) => text.push_str(&more),
-            other => {
-                flush(&mut text, &mut out);
-                out.push(other);
-            }
-        }
-    }
-    flush(&mut text, &mut out);
-    out
 }
