@@ -428,6 +428,19 @@ mod tests {
     }
 
     #[test]
+    fn the_failed_backup_is_of_the_last_day_at_any_time_of_the_day() {
+        for minutes in (0..24 * 60).step_by(10) {
+            let began = FIRST + f64::from(minutes) * 60.0;
+            let world = SimWorld::new(1, began);
+            let [_, failed] = scheduled(&world, began - DAY as f64, began);
+            assert_eq!(failed.len(), 1, "{minutes} min: {failed:?}");
+            let backups = world.tasks.iter().filter(|it| it.upid.kind == "vzdump");
+            let last = backups.map(|it| it.end).fold(0.0, f64::max);
+            assert!(last <= began, "{minutes} min: a backup is under way");
+        }
+    }
+
+    #[test]
     fn two_tasks_of_one_second_are_two() {
         let mut world = SimWorld::new(1, FIRST);
         let root = SimWorld::root();

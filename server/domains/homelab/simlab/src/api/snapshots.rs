@@ -29,7 +29,7 @@ pub(super) const ROUTES: &[ApiRoute] = &[
 
 /// Name, description, days before the simulation began.
 const MADE: &[(&str, &str, i64)] = &[
-    ("before_upgrade", "before the upgrade to trixie\n", 41),
+    ("before_upgrade", "before the upgrade\n", 41),
     ("clean", "", 12),
     ("weekly", "made by hand\n", 3),
 ];

@@ -91,14 +91,15 @@ impl SimWorld {
         for job in JOBS {
             let mut at = next_run(job, from);
             while at <= until {
-                // A run that would still go on when the simulation begins has not taken place: the
-                // cluster is the same at any time of the day.
-                let settled = self.began as i64 - SETTLED;
-                let under_way = at > settled && at <= self.began as i64;
-                let story = at + DAY > settled && at <= settled;
+                // A run that would still go on when the simulation begins began earlier that night:
+                // the cluster is the same at any time of the day, the last night is in its last day.
+                let began = self.began as i64;
+                let under_way = at <= began && at + SETTLED > began;
+                let run = if under_way { at - SETTLED } else { at };
+                let story = at + DAY > began && at <= began;
                 for node in NODES {
-                    if self.online(node.name) && !under_way {
-                        self.run_job(job, node, at, story);
+                    if self.online(node.name) {
+                        self.run_job(job, node, run, story);
                     }
                 }
                 at = next_run(job, at);

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::{sync::Mutex, time::Instant};
@@ -19,6 +20,14 @@ const SHARE_FAILURE: Duration = Duration::from_secs(1);
 const CSRF: HeaderName = HeaderName::from_static("csrfpreventiontoken");
 const FIRST_PAUSE: Duration = Duration::from_secs(15);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+/// The signs of a ticket that a cookie's value cannot have, and a few more.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':')
+    .remove(b'@');
 
 #[derive(Debug)]
 pub(super) struct ApiSession {
@@ -281,15 +290,7 @@ fn secret(value: &str) -> Result<HeaderValue, ProxmoxError> {
 
 /// Percent-encodes the ticket, because nodes decode the cookie's value.
 fn encoded(ticket: &str) -> String {
-    let mut out = String::with_capacity(ticket.len());
-    for byte in ticket.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~:@".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    utf8_percent_encode(ticket, ENCODED).to_string()
 }
 
 fn ticket_of(data: &Value) -> Result<String, ProxmoxError> {
