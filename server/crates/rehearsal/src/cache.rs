@@ -3,8 +3,9 @@
 use std::{collections::HashMap, time::Duration};
 
 use crate::{
-    prefix::{Hash, Prefix, Ttl},
+    prefix::{Hash, Prefix},
     reply::Usage,
+    ttl::Ttl,
 };
 
 /// Units searched from a breakpoint backwards, itself included, for a cached prefix.

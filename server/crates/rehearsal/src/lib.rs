@@ -21,6 +21,7 @@ mod signature;
 mod start;
 mod stream;
 mod tokens;
+mod ttl;
 mod validate;
 
 pub use clock::{Clock, ManualClock, SystemClock};

@@ -4,35 +4,10 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::{history::Role, request::Request, tokens};
+use crate::{history::Role, request::Request, tokens, ttl::Ttl};
 
 /// Hash over everything up to and including a unit.
 pub(crate) type Hash = [u8; 32];
-
-/// Lifetime of a cached prefix after its last use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ttl {
-    FiveMinutes,
-    OneHour,
-}
-
-impl Ttl {
-    pub(crate) fn seconds(self) -> u64 {
-        match self {
-            Self::FiveMinutes => 300,
-            Self::OneHour => 3_600,
-        }
-    }
-
-    /// The lifetime requested by a `cache_control` object.
-    pub(crate) fn of(marker: &Value) -> Self {
-        if marker["ttl"] == "1h" {
-            Self::OneHour
-        } else {
-            Self::FiveMinutes
-        }
-    }
-}
 
 /// One unit of the prompt.
 #[derive(Debug, Clone, PartialEq)]

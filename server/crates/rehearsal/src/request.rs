@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{catalogue::Model, history::Turn, prefix::Ttl};
+use crate::{catalogue::Model, history::Turn, ttl::Ttl};
 
 /// Tools that the model may call.
 #[derive(Debug, Clone, PartialEq, Eq)]

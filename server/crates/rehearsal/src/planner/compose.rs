@@ -186,7 +186,9 @@ fn report(context: PlanContext<'_>) -> String {
         if section.body.trim().is_empty() {
             continue;
         }
-        if many {
+        // A list right after the one above would be one list with it.
+        let follows_list = !troubles.is_empty() && section.body.trim_start().starts_with("- ");
+        if many || follows_list {
             text.push_str(&format!("### {}\n\n", section.title));
         }
         text.push_str(section.body.trim_end());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{history::Turn, prefix::Ttl, refusal::Refusal};
+use crate::{history::Turn, refusal::Refusal, ttl::Ttl};
 
 /// Checks all breakpoints; returns the automatic one if the request has it.
 pub(super) fn check(body: &Value, turns: &[Turn]) -> Result<Option<Ttl>, Refusal> {

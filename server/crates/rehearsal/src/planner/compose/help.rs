@@ -81,3 +81,22 @@ fn brief(description: &str) -> String {
         .unwrap_or_default()
         .to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_with_a_whole_word() {
+        assert_eq!(
+            brief("Lists the virtual machines (QEMU and KVM), newest first. Use it often."),
+            "Lists the virtual machines, newest first"
+        );
+        let listed = format!("Lists machines, {}", "long ".repeat(30));
+        assert_eq!(brief(&listed), "Lists machines");
+        let long = "Tells of something ".repeat(12);
+        let line = brief(&long);
+        assert!(line.len() <= 100, "{line}");
+        assert!(long.starts_with(&format!("{line} ")), "{line}");
+    }
+}

@@ -131,6 +131,30 @@ fn a_named_guest_is_found_or_not() {
     assert!(missed.contains("nothing called `jellyfin`"), "{missed}");
 }
 
+/// In Markdown, two lists one after the other are one list.
+#[test]
+fn facts_are_apart_from_what_wants_attention() {
+    let full = json!({
+        "guests": [{ "vmid": 110, "name": "truenas", "node": "pve", "state": "running",
+                     "memory_percent": 93.4 }],
+    });
+    let answer = text(
+        &homelab(),
+        &[
+            Says("show my vms"),
+            Tools(vec![("get_vms", json!({}), full)]),
+        ],
+        &json!({}),
+    );
+    let told = answer.split_once("One matter wants your attention:\n\n");
+    let (troubles, facts) = told.unwrap().1.split_once("\n\n### ").unwrap();
+    assert!(
+        troubles.starts_with("- truenas") && !troubles.contains('\n'),
+        "{answer}"
+    );
+    assert!(facts.contains("\n\n- "), "{answer}");
+}
+
 /// Every number of an answer must stand in a result, or count its rows.
 #[test]
 fn no_figure_is_invented() {
