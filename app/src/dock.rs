@@ -19,7 +19,7 @@ use protocol::{Command, ConversationId, Reference};
 
 pub(crate) use ask::{ask, ask_why, question};
 pub(crate) use beside::{Beside, offer};
-pub(crate) use panel::{DockButton, DockPanel};
+pub(crate) use panel::DockPanel;
 pub(crate) use place::Place;
 use settings::DockSettings;
 pub(crate) use settings::DockSide;
@@ -175,7 +175,7 @@ impl Dock {
     }
 
     /// Returns whether the page may have a dock: the pages of the chat do not.
-    fn has_place(self) -> bool {
+    pub(crate) fn has_place(self) -> bool {
         !matches!(
             self.route.page(),
             Page::Home | Page::Chat(_) | Page::Shared(_) | Page::NoChat

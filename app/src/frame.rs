@@ -4,6 +4,7 @@ mod banner;
 mod connection_mark;
 mod data;
 mod days;
+mod dock_button;
 mod header;
 mod kill_switch;
 mod notice_mark;
@@ -17,7 +18,7 @@ mod toasts;
 mod user_menu;
 mod waiting;
 
-use kit::{browser, effect, live, press};
+use kit::{effect, live, press};
 use leptos::{ev, prelude::*};
 
 use banner::{Banner, StorageBanner};
@@ -33,69 +34,13 @@ use toasts::ToastStack;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
 use crate::{
-    dock::{Dock, DockPanel, DockSide, NARROW},
-    route::{Page, Route},
+    chat::NewConversation,
+    dock::{Dock, DockPanel, DockSide},
+    layout::Layout,
+    page::ChatPage,
+    route::Page,
     texts::frame as texts,
 };
-
-/// The open parts of the frame.
-#[derive(Clone, Copy)]
-pub(crate) struct Layout {
-    /// True while the list of conversations lies over the page, on narrow screens.
-    pub(crate) drawer: RwSignal<bool>,
-    route: Route,
-    /// True while it is hidden beside conversations, on wide screens.
-    beside_chat: RwSignal<bool>,
-    /// The same beside the panel of a domain, which needs the room: at first it is.
-    beside_panel: RwSignal<bool>,
-}
-
-impl Layout {
-    pub(crate) fn new(route: Route) -> Self {
-        Self {
-            drawer: RwSignal::new(false),
-            route,
-            beside_chat: RwSignal::new(false),
-            beside_panel: RwSignal::new(true),
-        }
-    }
-
-    /// Returns whether the list is hidden beside the page on view.
-    fn hidden(self) -> RwSignal<bool> {
-        match self.route.page() {
-            Page::Panel(_) => self.beside_panel,
-            _ => self.beside_chat,
-        }
-    }
-
-    /// Shows or hides the list of conversations.
-    pub(crate) fn toggle(self, dock: Dock) {
-        if list_lies_over(dock) {
-            self.drawer.update(|open| *open = !*open)
-        } else {
-            untrack(|| self.hidden()).update(|hidden| *hidden = !*hidden)
-        }
-    }
-
-    /// Shows the list of conversations, in either form.
-    pub(crate) fn open(self, dock: Dock) {
-        if list_lies_over(dock) {
-            self.drawer.set(true)
-        } else {
-            untrack(|| self.hidden()).set(false)
-        }
-    }
-}
-
-/// Returns whether the list of conversations lies over the page, as it does where there is little
-/// room.
-fn list_lies_over(dock: Dock) -> bool {
-    browser::matches_media(if untrack(|| dock.is_shown()) {
-        NARROW
-    } else {
-        "(max-width: 56rem)"
-    })
-}
 
 #[component]
 pub(crate) fn Frame(children: Children) -> impl IntoView {
@@ -137,9 +82,17 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 <Banner />
                 {children()}
             </main>
-            <DockPanel />
+            <DockPanel content=docked />
             <ToastStack />
         </div>
     }
     .into_any()
+}
+
+/// Draws the chat in the dock.
+fn docked(page: Page) -> AnyView {
+    match page {
+        Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
+        _ => view! { <NewConversation /> }.into_any(),
+    }
 }

@@ -14,7 +14,7 @@ pub(crate) use bindings::KeyAct;
 use chord::{is_plain, of_event, shown};
 use map::show_map;
 
-use crate::{dock::Dock, frame::Layout, palette::Palette, route::Page};
+use crate::{dock::Dock, layout::Layout, palette::Palette, route::Page};
 
 /// This device's storage key for them.
 const KEPT: &str = "jarvis.keys";

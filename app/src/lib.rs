@@ -22,6 +22,7 @@ mod feed;
 mod finder;
 mod frame;
 mod keys;
+mod layout;
 mod names;
 mod page;
 mod palette;

@@ -1,49 +1,18 @@
-//! The view of the dock: the button in the header, and the dock itself.
+//! The view of the dock. What it shows of the chat is given to it, so that it knows no page.
 
 use kit::{Icon, Key, each, icon, live, live_view, press};
 use leptos::prelude::*;
 
 use super::{Dock, DockContent, DockSide, place::Docked, separator::separator};
-use crate::{
-    chat::NewConversation,
-    keys::{KeyAct, Keys},
-    page::ChatPage,
-    route::Page,
-    texts::dock as texts,
-};
+use crate::{route::Page, texts::dock as texts};
 
 #[component]
-pub(crate) fn DockButton() -> impl IntoView {
-    let dock = expect_context::<Dock>();
-    let keys = expect_context::<Keys>();
-    let open = Memo::new(move |_| dock.is_shown());
-    let name = texts::CHAT_BESIDE_THIS_PAGE;
-    view! {
-        <button
-            type="button"
-            id="dock-button"
-            class="icon-button dock-button"
-            class:dock-button--open=live(move || open.get())
-            hidden=live(move || !dock.has_place())
-            aria-expanded=live(move || open.get().to_string())
-            aria-controls="dock"
-            title=live(move || keys.title(name, KeyAct::Dock))
-            on:click=press(move || dock.toggle())
-        >
-            {icon(Icon::DOCK)}
-            <span class="visually-hidden">{name}</span>
-        </button>
-    }
-    .into_any()
-}
-
-#[component]
-pub(crate) fn DockPanel() -> impl IntoView {
+pub(crate) fn DockPanel(content: fn(Page) -> AnyView) -> impl IntoView {
     let dock = expect_context::<Dock>();
     let open = Memo::new(move |_| dock.is_shown());
     live_view(move || {
         if open.get() {
-            view! { <Panel dock /> }.into_any()
+            view! { <Panel dock content /> }.into_any()
         } else {
             ().into_any()
         }
@@ -51,7 +20,7 @@ pub(crate) fn DockPanel() -> impl IntoView {
 }
 
 #[component]
-fn Panel(dock: Dock) -> impl IntoView {
+fn Panel(dock: Dock, content: fn(Page) -> AnyView) -> impl IntoView {
     provide_context(Docked);
     let page = move || dock.page();
     let other = move || match dock.side() {
@@ -84,14 +53,7 @@ fn Panel(dock: Dock) -> impl IntoView {
                 {button(Icon::CLOSE, texts::CLOSE_THE_CHAT, move || dock.close())}
             </div>
             // As a list of one: another conversation gets new elements.
-            {each(
-                move || vec![page()],
-                |page| Key::of(page.clone()),
-                |page| match page {
-                    Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
-                    _ => view! { <NewConversation /> }.into_any(),
-                },
-            )}
+            {each(move || vec![page()], |page| Key::of(page.clone()), content)}
         </aside>
     }
     .into_any()

@@ -16,6 +16,7 @@ use crate::{
     channel::Channel,
     chat::anchor,
     frame::line_marks,
+    layout::Layout,
     route::{Page, Route},
     texts::{common, palette as texts},
 };
@@ -138,7 +139,7 @@ pub(super) fn found(found: FinderHits) -> AnyView {
 
 fn row(hit: SearchHit) -> AnyView {
     let route = expect_context::<Route>();
-    let layout = expect_context::<crate::frame::Layout>();
+    let layout = expect_context::<Layout>();
     let channel = expect_context::<Channel>();
     let id = hit.conversation;
     let anchor = hit.message.and_then(|message| {

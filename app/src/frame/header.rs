@@ -4,12 +4,13 @@ use kit::{Icon, icon, live, live_text, press};
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
-    status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
+    connection_mark::ConnectionMark, dock_button::DockButton, kill_switch::KillSwitch,
+    notice_mark::NoticeMark, status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
-    dock::{Dock, DockButton},
+    dock::Dock,
     keys::{KeyAct, Keys},
+    layout::Layout,
     palette::Palette,
     panel,
     route::{Page, Route},

@@ -5,7 +5,6 @@ use leptos::{html, prelude::*};
 use protocol::{ConversationSummary, Timestamp};
 
 use super::{
-    Layout,
     data::frame_part,
     days::{DayItem, items},
     sidebar_item::SidebarItem,
@@ -15,6 +14,7 @@ use crate::{
     api,
     channel::Channel,
     finder::{Finder, Looking},
+    layout::Layout,
     texts::frame as texts,
 };
 

@@ -4,10 +4,11 @@ use kit::{Icon, browser, effect, format, icon, live, live_text, live_view, on, p
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
-use super::{Layout, sidebar::ARCHIVE, toasts::undo_id};
+use super::{sidebar::ARCHIVE, toasts::undo_id};
 use crate::{
     api,
     channel::Channel,
+    layout::Layout,
     route::{Page, Route},
     texts::frame as texts,
 };

@@ -5,11 +5,11 @@ use std::time::Duration;
 use kit::{ErrorCard, Icon, browser, effect, icon, live, live_view, on};
 use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
 
-use super::Layout;
 use crate::{
     dock::Dock,
     finder::{Finder, Looking, finder_view},
     keys::{KeyAct, Keys},
+    layout::Layout,
     texts::{common, frame as texts},
 };
 

@@ -10,8 +10,8 @@ use crate::{
     channel::Channel,
     chat::draft,
     dock::{Dock, Place},
-    frame::Layout,
     keys::Keys,
+    layout::Layout,
     texts::assist as texts,
 };
 
