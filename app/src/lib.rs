@@ -24,6 +24,7 @@ mod frame;
 mod keys;
 mod layout;
 mod names;
+mod not_found;
 mod page;
 mod palette;
 mod panel;

@@ -3,7 +3,6 @@
 mod chat;
 mod feed;
 mod home;
-mod not_found;
 
 #[cfg(feature = "hydrate")]
 use kit::browser;
@@ -38,4 +37,3 @@ pub(crate) async fn load_code() {
 pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
 pub(crate) use feed::feed_page;
 pub(crate) use home::HomePage;
-pub(crate) use not_found::{NotFoundPage, NotFoundView};

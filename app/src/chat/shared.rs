@@ -13,7 +13,9 @@ use super::{
     paging::Paging,
     view::{EndButton, OpenConversation, Transcript},
 };
-use crate::{api::ApiError, conversation::Conversation, page::NotFoundView, texts::share as texts};
+use crate::{
+    api::ApiError, conversation::Conversation, not_found::NotFoundView, texts::share as texts,
+};
 
 /// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
 /// page.

@@ -4,12 +4,12 @@ use kit::{Failed, Loading, effect, live_view, wire::Wire};
 use leptos::prelude::*;
 use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode, SharedBy};
 
-use super::NotFoundView;
 use crate::{
     api::{self, ApiError},
     channel::Channel,
     chat::{ConversationView, shared_view},
     conversation::Conversation,
+    not_found::NotFoundView,
     texts::page as texts,
 };
 
