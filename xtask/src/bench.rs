@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::build::{self, BuildProfile};
+use crate::build;
+use crate::build_profile::BuildProfile;
 use crate::workspace::Workspace;
 use crate::{process, setup, site};
 

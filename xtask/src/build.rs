@@ -8,39 +8,10 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 
+use crate::build_profile::BuildProfile;
 use crate::report::{seconds, timed};
 use crate::workspace::Workspace;
 use crate::{process, site};
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BuildProfile {
-    /// For what is shipped and measured: all optimisation, slow to build.
-    Release,
-    /// The same site in a server with little optimisation: quick to build.
-    Quick,
-    /// No optimisation, debug information.
-    Dev,
-}
-
-impl BuildProfile {
-    /// Returns cargo's profile for the module that the browser loads, and the folder that cargo
-    /// gives it.
-    pub(crate) fn wasm(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Release | Self::Quick => ("wasm-release", "wasm-release"),
-            Self::Dev => ("dev", "debug"),
-        }
-    }
-
-    /// Returns cargo's profile for the server, and the folder that cargo gives it.
-    pub(crate) fn server(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Release => ("release", "release"),
-            Self::Quick => ("quick", "quick"),
-            Self::Dev => ("dev", "debug"),
-        }
-    }
-}
 
 /// The wanted size of the released binary, with its site: 40 MiB.
 const BINARY_BUDGET: u64 = 40 * 1024 * 1024;

@@ -6,6 +6,7 @@
 
 mod bench;
 mod build;
+mod build_profile;
 mod crash;
 mod fingerprint;
 mod process;
@@ -20,7 +21,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::workspace::Workspace;
 
 /// Builds, runs, tests and measures Jarvis.

@@ -4,7 +4,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result};
 
-use crate::build::{self, BuildProfile};
+use crate::build;
+use crate::build_profile::BuildProfile;
 use crate::workspace::Workspace;
 
 /// On Unix the server replaces this process: signals and the exit code are then its own.

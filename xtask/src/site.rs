@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 pub(crate) use self::manifest::Manifest;
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::report::timed;
 use crate::setup;
 use crate::workspace::Workspace;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::SiteTools;
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;

@@ -15,7 +15,7 @@ use super::SiteTools;
 use super::blank::blank;
 use super::merge::merge;
 use super::prune::prune;
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::manifest::{File, Manifest, content_type};
 use super::{SiteTools, chart, module, style};
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
 use crate::report::timed;

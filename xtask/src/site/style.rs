@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::SiteTools;
-use crate::build::BuildProfile;
+use crate::build_profile::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;

@@ -8,7 +8,8 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::Fixtures;
-use crate::build::{self, BuildProfile};
+use crate::build;
+use crate::build_profile::BuildProfile;
 use crate::report::{DoneStep, ReportCounts, TestReport};
 use crate::workspace::Workspace;
 use crate::{crash, process, setup, site};
