@@ -50,13 +50,15 @@ enum Bench {
     Gate,
     /// What a live board of a large cluster costs, with 1 and with 20 tabs.
     Hud,
-    /// The ERP's reading tools on a slow site, the simulated company, and the first token beside them.
+    /// The cost of prices that change 50 times a second, with charts in 20 tabs.
+    Prices,
+    /// The ERP's tools and cards on a slow site, the simulated company, and the first token beside them.
     Erp,
 }
 
 pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match options.what {
-        Bench::Engine | Bench::Hud | Bench::Erp => engine(workspace, options),
+        Bench::Engine | Bench::Hud | Bench::Prices | Bench::Erp => engine(workspace, options),
         Bench::Peers => peers(workspace, options),
         Bench::Store | Bench::Candles | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),

@@ -2,7 +2,7 @@
 
 mod burst;
 mod crash;
-pub(crate) mod idle;
+mod idle;
 mod long;
 mod start;
 mod steady;

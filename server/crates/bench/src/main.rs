@@ -9,12 +9,14 @@
     reason = "counts and times are far below what a float holds exactly"
 )]
 
+mod board;
 mod browser;
 mod clock;
 mod domains;
 mod engine;
 mod fill;
 mod gate;
+mod idle_tab;
 mod journal;
 mod load;
 mod machine;

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::{
     browser::Browser,
+    idle_tab,
     meter::{MeteredTurn, SharedMeter},
     session::BenchSession,
 };
@@ -42,7 +43,7 @@ impl BenchTab for BenchSession {
     }
 
     async fn idle(browser: Browser, opened: impl FnOnce()) -> Result<()> {
-        let mut socket = crate::engine::idle::open(&browser).await?;
+        let mut socket = idle_tab::open(&browser).await?;
         opened();
         loop {
             socket.read(|_, _| {}).await?;

@@ -1,6 +1,7 @@
-//! The cost of the store of candles.
+//! The cost of the store of candles, and of prices that change.
 
 mod candles;
+mod prices;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -12,11 +13,15 @@ use super::MeasuredCommand;
 pub(super) enum MarketsMeasurement {
     /// Measure the store of candles
     Candles(candles::CandlesOptions),
+    /// Measure what prices cost that change all the time
+    Prices(prices::PricesOptions),
 }
 
 impl MeasuredCommand for MarketsMeasurement {
     fn run(self) -> LocalBoxFuture<'static, Result<()>> {
-        let Self::Candles(options) = self;
-        candles::run(options).boxed_local()
+        match self {
+            Self::Candles(options) => candles::run(options).boxed_local(),
+            Self::Prices(options) => prices::run(options).boxed_local(),
+        }
     }
 }

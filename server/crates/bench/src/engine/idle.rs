@@ -4,13 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use futures::{StreamExt, TryStreamExt, stream};
-use protocol::{ClientFrame, Timestamp, Topic};
 use tokio::{
     task::{JoinSet, LocalSet},
     time::sleep,
 };
 
-use crate::{browser::Browser, process::MeasuredWorld, report::Report, socket::Socket};
+use crate::{idle_tab, process::MeasuredWorld, report::Report, socket::Socket};
 
 const STEPS: [usize; 3] = [100, 1_000, 10_000];
 /// Connections that open at the same time.
@@ -39,7 +38,7 @@ pub(super) async fn run(world: &MeasuredWorld, report: &mut Report, files: u64) 
                 let cpu = server.usage()?.cpu;
                 let clock = Instant::now();
                 let opened: Vec<_> = stream::iter(tabs.len()..count)
-                    .map(|_| open(&server.browser))
+                    .map(|_| idle_tab::open(&server.browser))
                     .buffer_unordered(OPENING)
                     .try_collect()
                     .await?;
@@ -67,25 +66,6 @@ pub(super) async fn run(world: &MeasuredWorld, report: &mut Report, files: u64) 
             anyhow::Ok(())
         })
         .await
-}
-
-/// A tab as a page opens it, with the list of conversations.
-pub(crate) async fn open(browser: &Browser) -> Result<Socket> {
-    let mut socket = browser.socket("/ws").await?;
-    let topic = Topic::Conversations {
-        since: Timestamp(i64::MAX),
-    };
-    let frame = serde_json::to_vec(&ClientFrame::Subscribe { topic })?;
-    socket.send(&frame).await?;
-    // The kill switch comes after everything that was missed.
-    let mut ready = false;
-    while !ready {
-        let switch = br#"{"type":"kill_switch""#;
-        socket
-            .read(|_, frame| ready |= frame.starts_with(switch))
-            .await?;
-    }
-    Ok(socket)
 }
 
 /// Answers pings.

@@ -12,14 +12,13 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use protocol::{ClientFrame, Topic};
 use tokio::{
     task::{JoinSet, LocalSet},
     time::sleep,
 };
 
 use crate::{
-    browser::Browser,
+    board::{BoardTraffic, look},
     domains, machine,
     process::{Measured, MeasuredWorld, Process},
     report::{Report, ReportOutput},
@@ -43,13 +42,6 @@ pub(crate) struct HudOptions {
     /// Seconds for each measurement
     #[arg(long, default_value_t = 30)]
     seconds: u64,
-}
-
-/// The bytes and frames of all tabs.
-#[derive(Default)]
-struct Came {
-    bytes: u64,
-    frames: u64,
 }
 
 pub(crate) async fn run(options: HudOptions) -> Result<()> {
@@ -80,10 +72,10 @@ async fn measure(
     world.talk_to(&url, &world.folder().join(cluster::CERTIFICATE));
     let server = world.server().await?;
 
-    let came = Rc::new(RefCell::new(Came::default()));
+    let came = Rc::new(RefCell::new(BoardTraffic::default()));
     let mut tabs = JoinSet::new();
     for _ in 0..count {
-        tabs.spawn_local(look(server.browser.clone(), Rc::clone(&came)));
+        tabs.spawn_local(look(server.browser.clone(), "homelab", Rc::clone(&came)));
     }
     sleep(SETTLE).await;
     if let Some(ended) = tabs.try_join_next() {
@@ -92,7 +84,7 @@ async fn measure(
     let asked = cluster::requests(world.folder());
     let cpu = server.usage()?.cpu;
     let times = spent(&world.whole_log());
-    *came.borrow_mut() = Came::default();
+    *came.borrow_mut() = BoardTraffic::default();
     let clock = Instant::now();
     sleep(span).await;
     let seconds = clock.elapsed().as_secs_f64();
@@ -130,25 +122,6 @@ async fn measure(
     }
     tabs.abort_all();
     Ok(())
-}
-
-/// A tab that looks at the board.
-async fn look(browser: Browser, came: Rc<RefCell<Came>>) -> Result<()> {
-    let mut socket = browser.socket("/ws").await?;
-    let topic = Topic::Board {
-        board: "homelab".to_owned(),
-    };
-    let frame = serde_json::to_vec(&ClientFrame::Subscribe { topic })?;
-    socket.send(&frame).await?;
-    let mut before = 0;
-    loop {
-        let mut frames = 0;
-        socket.read(|_, _| frames += 1).await?;
-        let mut came = came.borrow_mut();
-        came.frames += frames;
-        came.bytes += socket.received - before;
-        before = socket.received;
-    }
 }
 
 /// The server's own account of its time from its log: microseconds in total, by task.
