@@ -1,5 +1,6 @@
 //! The table of panels: one line per domain.
 
+#[cfg(not(feature = "without-erp"))]
 mod erp;
 mod field;
 mod homelab;
@@ -15,7 +16,7 @@ use crate::panel::Panel;
 #[rustfmt::skip]
 pub(crate) static PANELS: &[Panel] = &[
     homelab::PANEL,
-    erp::PANEL,
+    #[cfg(not(feature = "without-erp"))] erp::PANEL,
     markets::PANEL,
     field::PANEL,
     #[cfg(feature = "sample-domain")] lamps::PANEL,

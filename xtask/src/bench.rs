@@ -44,7 +44,7 @@ enum Bench {
     Candles,
     /// Sizes of what the browser loads, after packing.
     Size,
-    /// The page in a browser: weight, first moments, streaming, a long conversation.
+    /// The page in a browser: weight, first moments, streaming, a long conversation, the chart.
     Browser,
     /// What the gate and the journal add to a tool call.
     Gate,
@@ -54,7 +54,12 @@ enum Bench {
     Prices,
     /// The ERP's tools and cards on a slow site, the simulated company, and the first token beside them.
     Erp,
+    /// The weight that one panel adds to the base of the browser's module, built with and without it.
+    Module,
 }
+
+/// The wanted limit of what a panel adds to the base, in bytes after brotli.
+const PANEL_BUDGET: u64 = 3_000;
 
 pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match options.what {
@@ -62,6 +67,7 @@ pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()>
         Bench::Peers => peers(workspace, options),
         Bench::Store | Bench::Candles | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),
+        Bench::Module => module(workspace),
         Bench::Browser => browser(workspace, options),
     }
 }
@@ -182,6 +188,20 @@ fn size(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// Prints the weight of the module's base as it is, and without the panel of the ERP.
+fn module(workspace: &Workspace) -> Result<()> {
+    let [without, with] = site::bases(workspace, "app/without-erp")?;
+    println!("\n{:40} {:>10}", "base of the module", "brotli");
+    println!("{:40} {with:>10}", "as it is");
+    println!("{:40} {without:>10}", "without the panel of the ERP");
+    let added = with.saturating_sub(without);
+    println!("{:40} {added:>10}", "added by the panel");
+    if added > PANEL_BUDGET {
+        bail!("the panel adds more than {PANEL_BUDGET} bytes");
+    }
+    Ok(())
+}
+
 /// Measures the browser with the release build: the page, a stream, a long conversation.
 fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let end2end = setup::npm::end2end(workspace)?;
@@ -208,6 +228,7 @@ fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
             .args(&options.sets)
             .env("JARVIS_BIN", server)
             .env("CHROMIUM", chromium)
+            .env("JARVIS_CHART", site::chart(workspace))
             .env("JARVIS_FIGURES", &figures)
             .env("JARVIS_LIGHTHOUSE", lighthouse)
             .env("JARVIS_BENCH_TOOL", &binary)

@@ -9,7 +9,7 @@ mod pack;
 mod prune;
 mod style;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -49,24 +49,46 @@ struct SiteTools {
 
 /// Builds changed parts and returns the table of files that the server's binary includes.
 pub(crate) fn build(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
+    build_in(workspace, profile, &folder(workspace, profile), None)
+}
+
+/// Builds a site in this folder; with a feature of a dependency, one for a measurement.
+fn build_in(
+    workspace: &Workspace,
+    profile: BuildProfile,
+    site: &Path,
+    feature: Option<&str>,
+) -> Result<PathBuf> {
     setup::wasm_target(workspace)?;
     let tools = SiteTools {
         node_modules: setup::npm::tools(workspace)?,
         profile,
     };
-    let site = folder(workspace, profile);
     let work = site.with_extension("work");
 
     let compiled = timed("build the browser's module", || {
-        module::compile(workspace, profile)
+        module::compile(workspace, profile, feature)
     })?;
     module::bind(&tools, &compiled, &work.join("module"))?;
     style::bundle(&tools, &workspace.root.join("style"), &work.join("style"))?;
     chart::bundle(workspace, &tools, &work.join("chart"))?;
-    pack::pack(&tools, &work, &workspace.root.join("public"), &site)?;
+    pack::pack(&tools, &work, &workspace.root.join("public"), site)?;
     let table = work.join("site.rs");
-    Manifest::read(&site)?.write_table(&site, &table)?;
+    Manifest::read(site)?.write_table(site, &table)?;
     Ok(table)
+}
+
+/// Builds the release site with a feature and as it is; returns the weight of the base of both, in bytes after
+/// brotli: the module that every page loads, without its parts.
+pub(crate) fn bases(workspace: &Workspace, feature: &str) -> Result<[u64; 2]> {
+    let profile = BuildProfile::Release;
+    let usual = folder(workspace, profile);
+    let measured = usual.with_file_name("measured");
+    build_in(workspace, profile, &measured, Some(feature))?;
+    // Last, so that the target folder has the product's module.
+    build_in(workspace, profile, &usual, None)?;
+    let base = |site: &Path| weight(&Manifest::read(site)?, module::WASM);
+    Ok([base(&measured)?, base(&usual)?])
 }
 
 /// Returns the chart's module of a release build, as the bundler made it.
@@ -91,11 +113,7 @@ pub(crate) fn manifest(workspace: &Workspace) -> Result<Manifest> {
 /// Fails if the module of a release build, a part of it or a page's files are too large.
 pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
     let manifest = manifest(workspace)?;
-    let weight = |name: &str| {
-        let file = manifest.get(name);
-        let file = file.with_context(|| format!("the site has no {name}"))?;
-        anyhow::Ok(file.br.unwrap_or(file.size))
-    };
+    let weight = |name: &str| weight(&manifest, name);
     let is_part = |name: &str| name.ends_with(".wasm") && name != module::WASM;
     for (name, _) in manifest.files().filter(|(name, _)| is_part(name)) {
         check(name, weight(name)?, PART_BUDGET)?;
@@ -105,6 +123,13 @@ pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
     let chat: Result<Vec<_>> = CHAT.into_iter().map(weight).collect();
     let name = format!("the {} files of a chat page", CHAT.len());
     check(&name, chat?.iter().sum(), CHAT_BUDGET)
+}
+
+/// The size of a file on the wire, in bytes.
+fn weight(manifest: &Manifest, name: &str) -> Result<u64> {
+    let file = manifest.get(name);
+    let file = file.with_context(|| format!("the site has no {name}"))?;
+    Ok(file.br.unwrap_or(file.size))
 }
 
 /// Prints a weight after brotli, and fails if it is over its budget.

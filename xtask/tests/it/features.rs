@@ -5,15 +5,16 @@ use cargo_metadata::DependencyKind;
 use crate::dependencies::METADATA;
 
 /// Differences between two builds are configuration; only the two halves of the UI are features,
-/// and what is for tests alone.
+/// and what is for tests and measurements alone.
 #[test]
 fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
     const CRASH: &str = "crash-points";
     const SAMPLE: &str = "sample-domain";
+    const MEASURED: &str = "without-erp";
     for package in METADATA.workspace_packages() {
         let features: Vec<_> = package.features.keys().map(String::as_str).collect();
         let expected: &[&str] = match package.name.as_str() {
-            "app" => &["hydrate", SAMPLE, "ssr"],
+            "app" => &["hydrate", SAMPLE, "ssr", MEASURED],
             "kit" => &["hydrate", "ssr"],
             "agent" => &[CRASH],
             "server" => &[SAMPLE],
@@ -25,6 +26,8 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
         // Dependencies of tests alone enable these, so that no build for use has them; `cargo
         // xtask test` verifies this in the bytes of the binary.
         for dependency in &package.dependencies {
+            // Only the command line of a measurement enables it.
+            assert!(dependency.features.iter().all(|it| it != MEASURED));
             let is_of_tests =
                 package.name.as_str() == "server" && dependency.kind == DependencyKind::Development;
             for (feature, of) in [(CRASH, "agent"), (SAMPLE, "server")] {

@@ -22,7 +22,8 @@ pub(crate) struct Browser {
 pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     head: String,
-    rest: Vec<u8>,
+    /// The beginning of the body.
+    pub(crate) rest: Vec<u8>,
 }
 
 impl Browser {
@@ -40,7 +41,7 @@ impl Browser {
         let (url, path) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
         let mut browser = Self::new(url)?;
         let headers = "accept: text/html\r\ncontent-length: 0\r\n";
-        let (answer, _) = browser.ask("POST", path, headers).await?;
+        let (answer, _) = browser.ask("POST", path, headers, "").await?;
         ensure!(
             answer.status == 303,
             "the link was answered with {}",
@@ -78,8 +79,41 @@ impl Browser {
         Ok(Socket::new(stream, answer.rest))
     }
 
+    /// Makes an API token in the settings.
+    pub(crate) async fn token(&self) -> Result<String> {
+        let form = "do=add&name=bench&role=operator&days=1&scope=all";
+        let headers = format!(
+            "accept: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\
+             content-type: application/x-www-form-urlencoded\r\n",
+            form.len()
+        );
+        let path = "/settings/tokens";
+        let (answer, mut stream) = self.ask("POST", path, &headers, form).await?;
+        let mut page = answer.rest;
+        stream.read_to_end(&mut page).await?;
+        let page = String::from_utf8_lossy(&page);
+        let (_, rest) = page.split_once("plain-secret\">").context("no token")?;
+        let (token, _) = rest.split_once('<').context("no end of the token")?;
+        Ok(token.to_owned())
+    }
+
+    /// Sends JSON as a program with a token; the server closes the connection after its answer.
+    pub(crate) async fn post(
+        &self,
+        path: &str,
+        token: &str,
+        body: &str,
+    ) -> Result<(HttpAnswer, TcpStream)> {
+        let headers = format!(
+            "authorization: Bearer {token}\r\nconnection: close\r\ncontent-length: {}\r\n\
+             content-type: application/json\r\naccept: text/event-stream\r\n",
+            body.len()
+        );
+        self.ask("POST", path, &headers, body).await
+    }
+
     async fn request(&self, path: &str, headers: &str) -> Result<(HttpAnswer, TcpStream)> {
-        self.ask("GET", path, headers).await
+        self.ask("GET", path, headers, "").await
     }
 
     async fn ask(
@@ -87,6 +121,7 @@ impl Browser {
         method: &str,
         path: &str,
         headers: &str,
+        body: &str,
     ) -> Result<(HttpAnswer, TcpStream)> {
         let Self { address, cookie } = self;
         let mut stream = TcpStream::connect(address).await?;
@@ -96,7 +131,7 @@ impl Browser {
             cookie => format!("cookie: {cookie}\r\n"),
         };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{cookie}{headers}\r\n"
+            "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{cookie}{headers}\r\n{body}"
         );
         stream.write_all(request.as_bytes()).await?;
         let mut read = Vec::with_capacity(4 * 1024);

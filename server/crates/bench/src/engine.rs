@@ -1,5 +1,6 @@
 //! The sets of `jarvis-bench engine`.
 
+mod agui;
 mod burst;
 mod crash;
 mod idle;
@@ -47,6 +48,8 @@ enum Set {
     Start,
     /// A conversation of 10,000 messages
     Long,
+    /// Added time to first token over AG-UI, beside the websocket's
+    Agui,
 }
 
 impl Set {
@@ -76,6 +79,7 @@ pub(crate) async fn run(options: EngineOptions) -> Result<()> {
             Set::Crash => crash::run(&world, &mut report).await,
             Set::Start => start::run(&world, &mut report).await,
             Set::Long => long::run(&world, &mut report).await,
+            Set::Agui => agui::run(&world, &mut report).await,
         };
         if let Err(error) = result {
             // The figures of the sets before it still count.

@@ -1,12 +1,12 @@
-//! Each reading tool by its own examples, those of the packs too, and the cards of four that act, on a site
-//! whose every answer takes a while.
+//! Each reading tool by its own examples, those of the packs too, and the card of each tool of the ERP that
+//! acts, on a site whose every answer takes a while.
 
 use std::time::{Duration, Instant};
 
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, ToolExample, Toolset};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use erp::{Erp, ErpConfig};
-use protocol::{CallId, ConversationId, Timestamp, UserId};
+use protocol::{CallId, ConversationId, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
@@ -46,7 +46,11 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     }
     let group = format!("cards at {} ms an answer", delay.as_millis());
     let manager = connected(&company, SimErpUser::Manager).await?;
-    for (name, input) in cards(&company)? {
+    company.control().set_delay(Duration::ZERO);
+    let mut shown = Vec::from(cards(&company)?);
+    shown.push(("amend_doc", cancelled(&erp).await?));
+    all_are_shown(&erp, &shown)?;
+    for (name, input) in shown {
         // Who approves has to be somebody else.
         let erp = if name == "apply_workflow" {
             &manager
@@ -117,8 +121,9 @@ fn print(report: &mut Report, group: &str, name: &str, samples: &Samples, limit:
 }
 
 /// Calls whose cards a person waits for: a draft invoice that is submitted, one that is made of an order, one
-/// that is cancelled, and a purchase that is approved.
-fn cards(company: &SimErp) -> Result<[(&'static str, Value); 4]> {
+/// that is cancelled, a purchase that is approved, an order that is new, one that is changed, one that is
+/// closed, and one that gets a comment.
+fn cards(company: &SimErp) -> Result<[(&'static str, Value); 8]> {
     let control = company.control();
     let find = |doctype: &str, fits: fn(&Value) -> bool| {
         let names = control.names(doctype).into_iter();
@@ -149,12 +154,101 @@ fn cards(company: &SimErp) -> Result<[(&'static str, Value); 4]> {
         "doctype": "Purchase Order", "name": waiting["name"], "modified": waiting["modified"],
         "action": "Approve",
     });
+    let field = |field: &str, value: Value| json!({ "field": field, "value": value });
+    let row = [
+        field("item_code", json!("PUMP")),
+        field("qty", json!(4)),
+        field("rate", json!(20)),
+    ];
+    let create = json!({
+        "doctype": "Sales Order",
+        "fields": [
+            field("customer", json!("Harbour Wheels")),
+            field("company", json!("Aldergate Cycles")),
+            field("delivery_date", json!("2099-12-24")),
+        ],
+        "tables": [{ "table": "items", "rows": [{ "fields": row }] }],
+    });
+    let unsent = find("Sales Order", |it| it["docstatus"] == 0)?;
+    let update = json!({
+        "doctype": "Sales Order", "name": unsent["name"], "modified": unsent["modified"],
+        "submitted": false, "fields": [field("po_no", json!("Bench 1"))],
+    });
+    let close = json!({
+        "doctype": "Sales Order", "name": order["name"], "modified": order["modified"],
+        "status": "close",
+    });
+    let comment = json!({
+        "doctype": "Sales Order", "name": order["name"], "text": "The customer called.",
+    });
     Ok([
         ("submit_doc", submit),
         ("make_from", make),
         ("cancel_doc", cancel),
         ("apply_workflow", approve),
+        ("create_doc", create),
+        ("update_doc", update),
+        ("set_order_status", close),
+        ("add_comment", comment),
     ])
+}
+
+/// Makes an order that was cancelled; returns the call that amends it.
+async fn cancelled(erp: &Erp) -> Result<Value> {
+    let field = |field: &str, value: Value| json!({ "field": field, "value": value });
+    let row = [
+        field("item_code", json!("PUMP")),
+        field("qty", json!(7)),
+        field("rate", json!(21)),
+    ];
+    let create = json!({
+        "doctype": "Sales Order",
+        "fields": [
+            field("customer", json!("Merlin Bikes")),
+            field("company", json!("Aldergate Cycles")),
+            field("delivery_date", json!("2099-11-30")),
+        ],
+        "tables": [{ "table": "items", "rows": [{ "fields": row }] }],
+    });
+    let mut at = done(erp, "create_doc", &create).await?;
+    for (name, more) in [("submit_doc", None), ("cancel_doc", Some("Bench"))] {
+        let get = json!({ "doctype": "Sales Order", "name": at["name"] });
+        let read = done(erp, "get_doc", &get).await?;
+        let mut input = json!({
+            "doctype": "Sales Order", "name": at["name"], "modified": read["modified"],
+        });
+        if let Some(reason) = more {
+            input["reason"] = json!(reason);
+        }
+        at = done(erp, name, &input).await?;
+    }
+    let change = field("delivery_date", json!("2099-12-01"));
+    Ok(json!({ "doctype": "Sales Order", "name": at["name"], "fields": [change] }))
+}
+
+/// Runs a tool of the ERP to its end; returns its result.
+async fn done(erp: &Erp, name: &str, input: &Value) -> Result<Value> {
+    let all = erp.tools();
+    let tool = all.iter().find(|tool| tool.spec().name == name);
+    let tool = tool.with_context(|| format!("no {name}"))?;
+    match tool.call(call(name, input), Progress::ignored()).await {
+        Ok(output) => Ok(output.data),
+        Err(error) => bail!("{name} with {input}: {}", error.0),
+    }
+}
+
+/// Fails if a tool that acts has no card among these: one that is added is measured too.
+fn all_are_shown(erp: &Erp, shown: &[(&'static str, Value)]) -> Result<()> {
+    let acting = erp.tools().into_iter();
+    let acting = acting.filter(|tool| !tool.only_reads() && tool.spec().tier != Tier::Black);
+    for tool in acting {
+        let name = tool.spec().name;
+        ensure!(
+            shown.iter().any(|(it, _)| *it == name),
+            "{name} has no card to measure"
+        );
+    }
+    Ok(())
 }
 
 async fn show(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
