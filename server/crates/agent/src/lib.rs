@@ -34,7 +34,7 @@ mod redaction;
 mod replay;
 mod rights;
 mod run_rules;
-mod seconds;
+mod second_calls;
 mod shared;
 mod sight;
 mod stages;

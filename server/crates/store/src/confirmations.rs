@@ -153,7 +153,7 @@ fn card(record: &NewRecord, confirmation: &Confirmation) -> Result<Option<String
 
 #[async_trait]
 impl SecondPersons for Store {
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+    async fn second_calls(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
         let mut reader = self.readers().acquire().await.map_err(Error::from)?;
         Ok(waiting_for_second(&mut reader).await?)
     }

@@ -49,7 +49,7 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.many_writers(14)).await;
     Box::pin(check.abandoned_writes(15)).await;
     Box::pin(check.decisions(16)).await;
-    Box::pin(check.seconds(40)).await;
+    Box::pin(check.second_calls(40)).await;
     Box::pin(check.one_of_many_decides(17)).await;
     Box::pin(check.own_calls(18)).await;
     Box::pin(check.shelves(19)).await;

@@ -103,7 +103,7 @@ impl ConversationActor {
         };
         // Written, so it is a fact. It is folded before it is published: nobody sees what the
         // machine does not know, and a crash in between loses nothing.
-        let seconds = self.conversation.waiting_for_second();
+        let waiting = self.conversation.waiting_for_second();
         let observer = self.shared.observer.get();
         if let Some(observer) = observer {
             observer.wrote(durability, begun.elapsed());
@@ -129,8 +129,8 @@ impl ConversationActor {
             &appended.summary,
             &self.conversation.frozen().toolsets,
         );
-        if self.conversation.waiting_for_second() != seconds {
-            self.shared.tell_seconds();
+        if self.conversation.waiting_for_second() != waiting {
+            self.shared.tell_second_calls();
         }
         Ok(())
     }

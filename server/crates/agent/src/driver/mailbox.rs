@@ -208,7 +208,7 @@ impl ConversationActor {
                     Ok(_) | Err(JournalError::NotFound) => {
                         self.shared.removed(&self.entry, self.stored.owner);
                         if !self.conversation.waiting_for_second().is_empty() {
-                            self.shared.tell_seconds();
+                            self.shared.tell_second_calls();
                         }
                         reply(answer, Ok(()));
                         Err(EndedActor::Deleted)

@@ -183,7 +183,7 @@ impl Engine {
                     result = Err(cannot_load(line.id, true, &error));
                 }
             }
-            shared.tell_seconds();
+            shared.tell_second_calls();
             result
         })
         .await
@@ -220,7 +220,7 @@ impl EngineShared {
             Ok(_) | Err(JournalError::NotFound) => {
                 self.removed(entry, person.id);
                 // Without an actor nobody knows whether one of its cards waited.
-                self.tell_seconds();
+                self.tell_second_calls();
                 self.remove_deleted(now);
                 Ok(())
             }

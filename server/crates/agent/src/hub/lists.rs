@@ -116,14 +116,14 @@ impl Lists {
 
     /// Sends a user the cards that wait for them as the second person; `role` is the user's own.
     /// Only subscribers who reach all toolsets get them.
-    pub(crate) fn seconds(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
+    pub(crate) fn second_calls(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
         let frame = SharedFrame::new(&ServerFrame::Seconds { calls });
         for listener in lock(&self.0).get(&user).into_iter().flatten() {
             if role.min(listener.limit) >= Role::Operator
                 && listener.scope == Scope::All
                 && let Some(queue) = listener.queue.upgrade()
             {
-                let topic = QueueTopic::Seconds;
+                let topic = QueueTopic::SecondCalls;
                 let frame = frame.clone();
                 queue.push(QueuedItem::Newest { topic, frame });
             }

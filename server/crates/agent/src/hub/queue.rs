@@ -116,7 +116,7 @@ pub(super) enum QueueTopic {
     /// The tab that has a call.
     Staged(CallId),
     /// The cards that wait for a second person.
-    Seconds,
+    SecondCalls,
 }
 
 impl QueuedItem {

@@ -63,7 +63,7 @@ impl Conversation {
             denied: HashMap::new(),
             images: Images::default(),
             decided: HashMap::new(),
-            seconds: HashSet::new(),
+            second_calls: HashSet::new(),
             link_makers: BTreeSet::new(),
             unknown: HashMap::new(),
             news: Vec::new(),
@@ -272,8 +272,8 @@ impl Conversation {
             } => {
                 // The newest card alone decides whether a second person is needed.
                 match &confirmation.second {
-                    Some(_) => self.seconds.insert(*call),
-                    None => self.seconds.remove(call),
+                    Some(_) => self.second_calls.insert(*call),
+                    None => self.second_calls.remove(call),
                 };
                 let call = self.call(*turn, *call)?;
                 call.state = CallState::Waiting;

@@ -282,7 +282,7 @@ impl Conversation {
         self.held = false;
         self.grants = Grants::default();
         self.decided.clear();
-        self.seconds.clear();
+        self.second_calls.clear();
         self.unknown.clear();
         // The other conversation has paid for what was copied.
         self.spent = Spent::default();

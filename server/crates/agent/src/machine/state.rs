@@ -65,7 +65,7 @@ pub(crate) struct Conversation {
     /// The verdict on each decided card, and the name of the person who gave it.
     pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
     /// Calls whose card asks for a second person.
-    pub(super) seconds: HashSet<CallId>,
+    pub(super) second_calls: HashSet<CallId>,
     /// The other users whose sign-in links began sessions in which the person asked.
     pub(super) link_makers: BTreeSet<UserId>,
     /// Calls whose outcome is unknown.
@@ -323,7 +323,7 @@ impl Conversation {
 
     /// True if a second person may decide on a call, or could have.
     pub(crate) fn is_second(&self, id: CallId) -> bool {
-        self.seconds.contains(&id)
+        self.second_calls.contains(&id)
     }
 
     pub(crate) fn heard(&self) -> &ConversationTexts {

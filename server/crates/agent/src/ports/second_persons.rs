@@ -10,7 +10,7 @@ use super::JournalError;
 pub trait SecondPersons: Send + Sync {
     /// All cards that wait for a second person, each with the user who asked, the first to expire
     /// first.
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
+    async fn second_calls(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
     /// Compares two sides of a second approval: true if the approver could be the requester under
     /// another account. A side is an account together with the accounts that created the sign-in

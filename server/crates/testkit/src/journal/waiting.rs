@@ -114,7 +114,7 @@ pub(super) fn is_unfinished(records: &[Record]) -> bool {
 
 #[async_trait]
 impl SecondPersons for MemoryJournal {
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+    async fn second_calls(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
         self.unless_frozen().await;
         let inner = self.inner.lock().unwrap();
         let mut found = Vec::new();

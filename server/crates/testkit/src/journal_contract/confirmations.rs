@@ -19,7 +19,7 @@ impl Check<'_> {
 
     /// The person who asked does not approve; everybody may deny; cards are listed as long as they
     /// wait.
-    pub(super) async fn seconds(&self, case: u128) {
+    pub(super) async fn second_calls(&self, case: u128) {
         let id = self.create(case).await;
         let (asker, other, third) = (self.user(case), self.user(case + 1), self.user(case + 2));
         let denied = Verdict::Denied { comment: None };
@@ -77,8 +77,8 @@ impl Check<'_> {
             };
             let written = self.journal.append(append).await;
             assert_eq!(written.is_ok(), expect, "{what}");
-            let seconds = self.journal.seconds().await.unwrap();
-            let listed = seconds.iter().find(|(_, call)| call.conversation == id);
+            let waiting = self.journal.second_calls().await.unwrap();
+            let listed = waiting.iter().find(|(_, call)| call.conversation == id);
             if expect {
                 assert_eq!(listed.is_some(), waits, "{what}");
             }

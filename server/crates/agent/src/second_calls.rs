@@ -29,15 +29,15 @@ impl EngineShared {
         if person.scope != Scope::All || role.min(person.role) < Role::Operator {
             return Ok(Vec::new());
         }
-        Ok(of_others(&self.journal.seconds().await?, person.id))
+        Ok(of_others(&self.journal.second_calls().await?, person.id))
     }
 
     /// Tells everybody who may decide which cards wait for them now, in the background.
-    pub(crate) fn tell_seconds(self: &Arc<Self>) {
+    pub(crate) fn tell_second_calls(self: &Arc<Self>) {
         let shared = Arc::clone(self);
         self.tasks.spawn(async move {
             let _in_order = shared.telling.lock().await;
-            let all = match shared.journal.seconds().await {
+            let all = match shared.journal.second_calls().await {
                 Ok(all) => all,
                 Err(error) => {
                     tracing::error!(%error, "what waits for a second person cannot be read");
@@ -48,7 +48,7 @@ impl EngineShared {
                 match shared.journal.role(user).await {
                     Ok(role) => {
                         let role = role.unwrap_or_default();
-                        shared.lists.seconds(user, role, of_others(&all, user));
+                        shared.lists.second_calls(user, role, of_others(&all, user));
                     }
                     Err(error) => tracing::error!(%user, %error, "a role cannot be read"),
                 }
