@@ -131,7 +131,7 @@ pub async fn frame_data(
         status: backend.status(user).await?,
         conversations: backend.conversations(user, None, LIST_PAGE).await?,
         waiting: backend.waiting(user).await?,
-        seconds: backend.seconds(user).await?,
+        seconds: backend.second_calls(user).await?,
         now: now(),
     })
 }

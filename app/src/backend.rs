@@ -20,6 +20,8 @@ pub struct CurrentUser {
     /// The toolsets that the request may use, if it comes with a token limited to some; none for
     /// all.
     pub toolsets: Option<Arc<[String]>>,
+    /// True if the request comes with a token.
+    pub is_program: bool,
 }
 
 /// The operations that pages and server functions need from the back end. `server` provides it in
@@ -73,7 +75,7 @@ pub trait Backend: Send + Sync + 'static {
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody>;
 
     /// Returns the calls of other people that wait for this user as the second person.
-    async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody>;
+    async fn second_calls(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody>;
 
     /// Returns one conversation with its newest turns.
     async fn conversation(

@@ -126,8 +126,12 @@ impl Backend for ServerBackend {
         self.within(user, waiting.map_err(error)?).await
     }
 
-    async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody> {
-        self.engine.seconds(person(user)).await
+    async fn second_calls(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody> {
+        // No program is a second person: see `Engine::second_calls`.
+        if user.is_program {
+            return Ok(Vec::new());
+        }
+        self.engine.second_calls(person(user)).await
     }
 
     async fn conversation(

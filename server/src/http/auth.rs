@@ -135,5 +135,6 @@ pub(super) fn current_user(signed_in: &SignedIn) -> CurrentUser {
         name: user.name.clone(),
         role: user.role,
         toolsets: user.toolsets.clone(),
+        is_program: signed_in.is_program(),
     }
 }

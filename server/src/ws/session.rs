@@ -330,7 +330,7 @@ impl Session {
         if let Some(error) = self.http.engine.storage_outage() {
             frames.push(ServerFrame::Storage { error: Some(error) });
         }
-        match self.http.engine.seconds(self.signed_in.person()).await {
+        match self.http.engine.second_calls(self.signed_in.person()).await {
             Ok(calls) => frames.push(ServerFrame::Seconds { calls }),
             Err(error) => tracing::error!(?error, "what waits for a second person is unknown"),
         }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use store::{AuditReader, Store, SystemEvent};
 
 use crate::{
+    api::program,
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
@@ -140,11 +141,14 @@ async fn two_persons_over_two_browsers() {
     let seen = &other.view.seconds;
     assert_eq!((seen[0].call, &seen[0].confirmation), (call, &card));
     assert_eq!(seen[0].tool, "start_container");
-    // A page that is opened now has it too, and a reader's does not.
+    // A page that is opened now has it too, but for a reader's, and a program's: it is no second person.
     let frame: Value = otto.call("frame", &json!({})).await.unwrap();
     assert_eq!(frame["seconds"].as_array().unwrap().len(), 1);
-    let frame: Value = vera.call("frame", &json!({})).await.unwrap();
-    assert_eq!(frame["seconds"], json!([]));
+    let program = program(&server, &otto, "operator", &[]).await;
+    for reader in [&vera, &program] {
+        let frame: Value = reader.call("frame", &json!({})).await.unwrap();
+        assert_eq!(frame["seconds"], json!([]));
+    }
     // Nothing else of the conversation.
     let mut page = otto.socket().await;
     let closed = page.subscribe(conversation, protocol::Seq(0)).await;

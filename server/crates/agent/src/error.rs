@@ -295,6 +295,15 @@ pub(crate) fn only_on_page() -> ErrorBody {
     .with_help("Open the conversation in a browser.")
 }
 
+/// A program, and a tool that is for people alone.
+pub(crate) fn only_people() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::TokenCannotDecide,
+        "This action is for people only: a token may not begin it.",
+    )
+    .with_help("Do it on the page, in a browser.")
+}
+
 /// A sign-in that only reads.
 pub(crate) fn only_reads() -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, "This token is read-only.")

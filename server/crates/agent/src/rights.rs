@@ -4,7 +4,7 @@ use protocol::{Assurance, Command, ErrorBody, Role};
 
 use crate::{
     error,
-    ports::{Scope, Via},
+    ports::{Audience, Scope, Via},
 };
 
 /// The demands of a command on the sign-in that sends it.
@@ -102,6 +102,14 @@ pub(crate) fn is_assured(asks: &Assurance, typed: Option<&str>) -> Result<(), Er
         Assurance::Type { word } if typed == Some(word) => Ok(()),
         Assurance::Type { word } => Err(error::word_not_typed(word)),
         Assurance::Unknown => Err(error::unknown_assurance()),
+    }
+}
+
+/// Refuses a program that calls a tool which is for people alone: its effect bears a person's name.
+pub(crate) fn reaches_tool(via: &Via, audience: Audience) -> Result<(), ErrorBody> {
+    match (via, audience) {
+        (Via::Token { .. }, Audience::People) => Err(error::only_people()),
+        (Via::Token { .. } | Via::Session { .. } | Via::Inside, _) => Ok(()),
     }
 }
 

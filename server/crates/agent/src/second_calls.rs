@@ -6,7 +6,7 @@ use protocol::{ErrorBody, Role, SecondCall, UserId};
 
 use crate::{
     Engine, error,
-    ports::{JournalError, Person, Scope},
+    ports::{JournalError, Person, Scope, Via},
     shared::EngineShared,
 };
 
@@ -15,15 +15,25 @@ impl Engine {
     ///
     /// # Errors
     /// The journal cannot be read.
-    pub async fn seconds(&self, person: impl Into<Person>) -> Result<Vec<SecondCall>, ErrorBody> {
-        let seconds = self.shared.seconds(&person.into()).await;
-        seconds.map_err(|error| error::of_journal(&error))
+    pub async fn second_calls(
+        &self,
+        person: impl Into<Person>,
+    ) -> Result<Vec<SecondCall>, ErrorBody> {
+        let second_calls = self.shared.second_calls(&person.into()).await;
+        second_calls.map_err(|error| error::of_journal(&error))
     }
 }
 
 impl EngineShared {
-    /// The cards that a person may approve as the second one.
-    pub(crate) async fn seconds(&self, person: &Person) -> Result<Vec<SecondCall>, JournalError> {
+    /// The cards that a person may approve as the second one. A program never is, and it may relay for a
+    /// model: it sees none of their values.
+    pub(crate) async fn second_calls(
+        &self,
+        person: &Person,
+    ) -> Result<Vec<SecondCall>, JournalError> {
+        if matches!(person.via, Via::Token { .. }) {
+            return Ok(Vec::new());
+        }
         let role = self.journal.role(person.id).await?.unwrap_or_default();
         // A card may be about any toolset: only those who reach all of them see it.
         if person.scope != Scope::All || role.min(person.role) < Role::Operator {

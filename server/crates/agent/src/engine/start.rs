@@ -229,6 +229,10 @@ impl Engine {
         let tool = shared.tools.get(&own.tool);
         if let Some(tool) = tool {
             rights::within(&person.scope, tool.toolset)?;
+            // To a relayed call the gate says that there is no such tool, as to every model.
+            if !begun.relayed {
+                rights::reaches_tool(&person.via, tool.spec.audience)?;
+            }
         }
         let tier = tool.map(|tool| tool.spec.tier);
         match self.may_call(person, tier, &own.tool).await {

@@ -15,7 +15,7 @@ use super::{
     queue::{Queue, QueueTopic, QueuedItem, Subscription},
 };
 use crate::{
-    ports::{Person, Scope},
+    ports::{Person, Scope, Via},
     sync::lock,
 };
 
@@ -24,6 +24,7 @@ struct Listener {
     queue: Weak<Queue>,
     limit: Role,
     scope: Scope,
+    is_program: bool,
 }
 
 impl Listener {
@@ -48,6 +49,7 @@ impl Lists {
             queue: Arc::downgrade(&queue),
             limit: person.role,
             scope: person.scope.clone(),
+            is_program: matches!(person.via, Via::Token { .. }),
         });
         Subscription::new(first, queue, self.0.clone())
     }
@@ -115,12 +117,13 @@ impl Lists {
     }
 
     /// Sends a user the cards that wait for them as the second person; `role` is the user's own.
-    /// Only subscribers who reach all toolsets get them.
+    /// Only subscribers who reach all toolsets get them, and no program.
     pub(crate) fn second_calls(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
         let frame = SharedFrame::new(&ServerFrame::Seconds { calls });
         for listener in lock(&self.0).get(&user).into_iter().flatten() {
             if role.min(listener.limit) >= Role::Operator
                 && listener.scope == Scope::All
+                && !listener.is_program
                 && let Some(queue) = listener.queue.upgrade()
             {
                 let topic = QueueTopic::SecondCalls;

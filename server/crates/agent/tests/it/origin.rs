@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use agent::ports::{Audience, CallActor, CallOrigin, Reconciled, Recovery, ToolSpec};
-use protocol::{BlockedReason, Command, EventBody, Role, Tier, ToolOutput, TurnOutcome};
+use agent::ports::{Audience, CallActor, CallOrigin, Person, Reconciled, Recovery, ToolSpec, Via};
+use protocol::{BlockedReason, Command, ErrorCode, EventBody, Role, Tier, ToolOutput, TurnOutcome};
 use serde_json::json;
 use testkit::{AskedFor, Script, ScriptedModel, ScriptedTools, spec};
 
@@ -113,6 +113,34 @@ async fn a_tool_of_people_is_none_to_the_model() {
 
     world.own_call("take_back").await;
     assert_eq!(origins.lock().unwrap()[0].actor, CallActor::Person);
+}
+
+/// Its sign-in may decide in a person's place, and is still none of a person.
+#[tokio::test(start_paused = true)]
+async fn a_program_calls_no_tool_of_people() {
+    let origins = Origins::default();
+    let world = world("take_back", &origins);
+    for (tool, refused) in [
+        ("take_back", Some(ErrorCode::TokenCannotDecide)),
+        ("draw", None),
+    ] {
+        let program = Person {
+            role: Role::Operator,
+            via: Via::Token {
+                id: "tok_1".into(),
+                decides: true,
+            },
+            ..world.user.into()
+        };
+        let act = Command::Act {
+            conversation: world.conversation_id(),
+            tool: tool.to_owned(),
+            input: json!({ "n": 1 }),
+        };
+        let id = world.command_id();
+        let answer = world.engine.command(program, id, act).await;
+        assert_eq!(answer.err().map(|error| error.code), refused, "{tool}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -184,26 +184,36 @@ async fn others_see_and_touch_nothing_else() {
         let refused = decide(&world, petra(), conversation, (call, &card), decision).await;
         assert_eq!(code(refused), ErrorCode::ConversationNotFound);
     }
-    assert!(world.engine.seconds(petra()).await.unwrap().is_empty());
+    assert!(world.engine.second_calls(petra()).await.unwrap().is_empty());
 
     let (world, conversation, _watch, call, card) = asked(all(), &ledger).await;
-    let seen = world.engine.seconds(petra()).await.unwrap();
+    let seen = world.engine.second_calls(petra()).await.unwrap();
     assert_eq!(seen.len(), 1);
     assert_eq!((seen[0].conversation, seen[0].call), (conversation, call));
     assert_eq!((&*seen[0].tool, &seen[0].confirmation), ("red", &card));
-    assert!(world.engine.seconds(world.user).await.unwrap().is_empty());
-    let limited = Person {
-        role: Role::Viewer,
-        ..petra().into()
-    };
     assert!(
         world
             .engine
-            .seconds(limited.clone())
+            .second_calls(world.user)
             .await
             .unwrap()
             .is_empty()
     );
+    let limited = Person {
+        role: Role::Viewer,
+        ..petra().into()
+    };
+    let of_limited = world.engine.second_calls(limited.clone()).await;
+    assert!(of_limited.unwrap().is_empty());
+    // No program is a second person, whatever its right.
+    let program = Person {
+        via: Via::Token {
+            id: "tok_1".into(),
+            decides: true,
+        },
+        ..petra().into()
+    };
+    assert!(world.engine.second_calls(program).await.unwrap().is_empty());
     let refused = decide(&world, limited, conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::RoleNotEnough);
     // An edit of the second person would be a call that nobody else looked at.
@@ -221,7 +231,7 @@ async fn others_see_and_touch_nothing_else() {
         .subscribe(petra(), conversation, protocol::Seq(0));
     assert!(subscribed.await.is_err());
     world.journal.set_role(petra(), Some(Role::Viewer));
-    assert!(world.engine.seconds(petra()).await.unwrap().is_empty());
+    assert!(world.engine.second_calls(petra()).await.unwrap().is_empty());
     let refused = decide(&world, petra(), conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::RoleNotEnough);
     assert!(ledger.entries().is_empty());
@@ -468,7 +478,7 @@ async fn a_restart_keeps_the_card_and_the_rule() {
     let (world, conversation, watch, call, card) = asked(all(), &ledger).await;
     drop(watch);
     let next = restarted(world, &ledger).await;
-    let seen = next.engine.seconds(petra()).await.unwrap();
+    let seen = next.engine.second_calls(petra()).await.unwrap();
     assert_eq!(seen[0].confirmation, card);
     let refused = decide(&next, next.user, conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
