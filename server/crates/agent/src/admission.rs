@@ -1,6 +1,6 @@
 //! Admission of commands: by the sign-in that sends them, and by the role of its user as it is now.
 
-use protocol::{Command, ErrorBody, Mode, Role, UserId};
+use protocol::{Command, ErrorBody, Event, EventBody, Mode, Role, Seq, UserId};
 
 use crate::{
     Persona,
@@ -66,7 +66,9 @@ impl EngineShared {
         }
     }
 
-    /// The same for somebody, by the lower role of their sign-in and of the user as it is now.
+    /// The same for somebody, by the lower role of their sign-in and of the user as it is now. A program
+    /// only reads a relayed call, whatever its role: no program decides there, and it may be the one that
+    /// relays for a model.
     pub(crate) async fn sight_of(
         &self,
         person: &Person,
@@ -74,11 +76,28 @@ impl EngineShared {
     ) -> Result<Sight, JournalError> {
         let user = self.journal.role(person.id).await?.unwrap_or_default();
         let role = user.min(person.role);
+        let is_program = matches!(person.via, Via::Token { .. });
         // For most sign-ins the toolsets do not matter.
-        if role >= Role::Operator {
+        if role >= Role::Operator && !is_program {
             return Ok(Sight::Values);
         }
-        Ok(self.sight(role, self.toolsets(entry).await?))
+        let of_reader = self.sight(Role::Viewer, self.toolsets(entry).await?);
+        if of_reader == Sight::Tokens && role >= Role::Operator && !self.is_relayed(entry).await? {
+            return Ok(Sight::Values);
+        }
+        Ok(of_reader)
+    }
+
+    /// True for the journal of a relayed call, read once.
+    async fn is_relayed(&self, entry: &ConversationEntry) -> Result<bool, JournalError> {
+        let known = entry.relayed.get_or_try_init(|| async {
+            let begun = self.journal.events_after(entry.id, Seq(1), 1).await?;
+            let is = |event: &Event| {
+                matches!(event.body, EventBody::ActionStarted { relayed: true, .. })
+            };
+            Ok::<_, JournalError>(begun.first().is_some_and(is))
+        });
+        known.await.copied()
     }
 
     /// Refuses a conversation outside of the scope of a sign-in.

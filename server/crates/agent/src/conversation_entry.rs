@@ -13,6 +13,8 @@ pub(crate) struct ConversationEntry {
     pub(crate) stored: OnceCell<StoredConversation>,
     /// The names of its toolsets, once they are needed.
     pub(crate) toolsets: OnceCell<Vec<String>>,
+    /// True if it is the journal of a relayed call, once that is needed.
+    pub(crate) relayed: OnceCell<bool>,
     /// The sender to the actor. Locked while one is made and while one leaves, so that there is
     /// never more than one and no message is lost.
     pub(crate) actor: Mutex<Option<mpsc::Sender<Box<ActorMessage>>>>,
@@ -25,6 +27,7 @@ impl ConversationEntry {
             hub: Hub::new(id),
             stored: OnceCell::new(),
             toolsets: OnceCell::new(),
+            relayed: OnceCell::new(),
             actor: Mutex::new(None),
         }
     }

@@ -13,7 +13,7 @@ mod tool_calls;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use protocol::CallId;
+use protocol::{CallId, Reference};
 
 use tokio::sync::mpsc;
 
@@ -68,8 +68,10 @@ pub(crate) struct ConversationActor {
     /// Set once a model was asked for a title.
     title_asked: bool,
     /// The redaction of what the model reads, if the conversation has one. A person's own call has
-    /// none: no model reads it.
+    /// none: no model reads it. One that a program relays has: a model elsewhere does.
     cover: Option<Cover>,
+    /// The things that a relayed call names.
+    about_call: Vec<Reference>,
     /// The requests behind its records.
     correlations: Correlations,
 }
@@ -126,8 +128,16 @@ impl ConversationActor {
     ) -> Self {
         let toolsets = &conversation.frozen().toolsets;
         let cover = Cover::of(&shared.tools, toolsets, entry.id, stored.owner);
+        let relayed = conversation.relayed_call();
+        let about_call = relayed.map(|call| shared.tools.things_of(&call.name, &call.input));
+        let cover = if relayed.is_some() {
+            cover.map(Cover::of_relayed)
+        } else {
+            cover.filter(|_| !conversation.is_action())
+        };
         Self {
-            cover: cover.filter(|_| !conversation.is_action()),
+            cover,
+            about_call: about_call.unwrap_or_default(),
             shared,
             entry,
             messages,
@@ -141,6 +151,14 @@ impl ConversationActor {
             titling: None,
             title_asked: false,
             correlations,
+        }
+    }
+
+    /// The things that the running turn names.
+    fn about(&self) -> &[Reference] {
+        match self.conversation.references() {
+            [] => &self.about_call,
+            named => named,
         }
     }
 

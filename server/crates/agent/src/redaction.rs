@@ -38,6 +38,7 @@ pub(crate) struct Cover {
     toolsets: Vec<&'static str>,
     conversation: ConversationId,
     person: UserId,
+    is_relayed: bool,
 }
 
 impl Cover {
@@ -57,7 +58,16 @@ impl Cover {
             toolsets,
             conversation,
             person,
+            is_relayed: false,
         })
+    }
+
+    /// The same for a call that a program relays.
+    pub(crate) fn of_relayed(self) -> Self {
+        Self {
+            is_relayed: true,
+            ..self
+        }
     }
 
     /// The rule for tokens in a text of a toolset: one that hides values has covered its own.
@@ -74,6 +84,7 @@ impl Cover {
             conversation: self.conversation,
             person: self.person,
             about: about.to_vec(),
+            is_relayed: self.is_relayed,
         }
     }
 

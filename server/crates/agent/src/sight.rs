@@ -1,7 +1,8 @@
 //! The values that a sign-in sees in events: the one place that knows it.
 //!
 //! A card shows real values to the people who may decide. A sign-in that only reads gets the model's
-//! tokens in their place, whoever it belongs to. Events leave the journal as [`Unseen`], and a live
+//! tokens in their place, whoever it belongs to, and so does every program in a relayed call: it may be the
+//! one that relays for a model. Events leave the journal as [`Unseen`], and a live
 //! stream takes a [`Sight`], so that no way out can forget it. A person's own words stay as typed.
 
 use protocol::{Assurance, Confirmation, ConversationPage, Event, EventBody, HistoryPage};

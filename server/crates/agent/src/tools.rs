@@ -105,6 +105,23 @@ impl Tools {
         }
     }
 
+    /// The things that a call names, as its toolset knows them.
+    pub(crate) fn things_of(&self, tool: &str, input: &Value) -> Vec<Reference> {
+        let Some(tool) = self.get(tool) else {
+            return Vec::new();
+        };
+        let mut toolsets = self.toolsets.iter();
+        let Some(toolset) = toolsets.find(|toolset| toolset.name() == tool.toolset) else {
+            return Vec::new();
+        };
+        let objects = tool.tool.objects(input).into_iter();
+        let things = objects.filter_map(|object| {
+            let (kind, id) = object.split_once('/')?;
+            Some(Reference::new(kind, id))
+        });
+        things.filter(|thing| toolset.refers(thing)).collect()
+    }
+
     /// True if there is a pack of this name.
     pub(crate) fn is_pack(&self, name: &str) -> bool {
         let mut packs = self.toolsets.iter().filter(|it| it.pack().is_some());

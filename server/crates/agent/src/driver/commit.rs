@@ -66,7 +66,7 @@ impl ConversationActor {
         let records = match &self.cover {
             None => records,
             // What cannot be covered waits like what cannot be saved.
-            Some(cover) => match cover.records(self.conversation.references(), records).await {
+            Some(cover) => match cover.records(self.about(), records).await {
                 Ok(records) => records,
                 Err(error) => {
                     cover.log(&error);

@@ -51,7 +51,7 @@ impl ConversationActor {
             // The model is told why the call is not offered.
             (Err(error), Some(cover)) => {
                 let tokens = cover.rule(self.toolset(&call.name));
-                let about = self.conversation.references();
+                let about = self.about();
                 Err(cover.error(about, error, tokens).await)
             }
             (preview, _) => preview,
@@ -199,7 +199,7 @@ impl ConversationActor {
                 Some(cover) => {
                     let unknown = self.conversation.unknown_call(call);
                     let tokens = cover.rule(unknown.map_or("", |it| self.toolset(&it.name)));
-                    let about = self.conversation.references();
+                    let about = self.about();
                     cover.sentence(about, &message, tokens).await
                 }
                 None => message,

@@ -263,7 +263,7 @@ impl ConversationActor {
             let elapsed_ms = elapsed(since, now);
             // Before it is cut: half a value is not found.
             if let Some(cover) = &self.cover {
-                let about = self.conversation.references();
+                let about = self.about();
                 result = cover
                     .result(about, result, cover.rule(self.toolset(&call.name)))
                     .await;

@@ -2,8 +2,7 @@
 //! person's word. Each has a journal of its own and runs under the same gate.
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, ErrorCode, Mode, OwnCall, Reference, Role, Tier,
-    UserId,
+    Command, CommandId, ConversationId, ErrorBody, ErrorCode, Mode, OwnCall, Role, Tier, UserId,
 };
 use serde_json::Value;
 
@@ -131,8 +130,9 @@ impl Engine {
         shared.allow(person, &act).await
     }
 
-    /// Covers the values that the toolset of a person's own call hides, in what a model elsewhere will
-    /// read of it. The journal has them as the person reads them.
+    /// Covers the values that the toolset of a relayed call hides, in what a model elsewhere will read of
+    /// it. Its journal has its result covered, but what a person typed as they typed it, and the values
+    /// that nobody knew then.
     ///
     /// # Errors
     /// They cannot be covered now: nothing of the text may leave.
@@ -146,10 +146,11 @@ impl Engine {
         let shared = &self.shared;
         let toolsets = shared.journal.toolsets(conversation).await;
         let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
-        let Some(cover) = Cover::of(&shared.tools, &toolsets, conversation, person) else {
+        let cover = Cover::of(&shared.tools, &toolsets, conversation, person);
+        let Some(cover) = cover.map(Cover::of_relayed) else {
             return Ok(value);
         };
-        let about = self.things_of(own);
+        let about = shared.tools.things_of(&own.tool, &own.input);
         // The toolset has covered what is its own.
         let covered = cover.value(&about, value, TokenRule::Keep).await;
         covered.map_err(|error| {
@@ -159,23 +160,5 @@ impl Engine {
                 texts::redaction::RESULT_IS_WITHHELD,
             )
         })
-    }
-
-    /// The things that a call names, as its toolset knows them.
-    fn things_of(&self, own: &OwnCall) -> Vec<Reference> {
-        let tools = &self.shared.tools;
-        let Some(tool) = tools.get(&own.tool) else {
-            return Vec::new();
-        };
-        let mut toolsets = tools.toolsets.iter();
-        let Some(toolset) = toolsets.find(|toolset| toolset.name() == tool.toolset) else {
-            return Vec::new();
-        };
-        let objects = tool.tool.objects(&own.input).into_iter();
-        let things = objects.filter_map(|object| {
-            let (kind, id) = object.split_once('/')?;
-            Some(Reference::new(kind, id))
-        });
-        things.filter(|thing| toolset.refers(thing)).collect()
     }
 }

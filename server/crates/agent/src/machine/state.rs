@@ -249,6 +249,11 @@ impl Conversation {
         self.turns.back().is_some_and(|turn| turn.own)
     }
 
+    /// The call that a program relays, if this is its journal.
+    pub(crate) fn relayed_call(&self) -> Option<&Call> {
+        self.last_calls().find(|call| call.relayed)
+    }
+
     /// The turn that runs.
     pub(super) fn running(&self) -> Option<&Turn> {
         self.turns.back().filter(|turn| turn.outcome.is_none())

@@ -12,6 +12,9 @@ pub struct RedactionScope {
     /// The things that the newest message names. A toolset that needs those of an older one keeps
     /// them itself.
     pub about: Vec<Reference>,
+    /// True for a call that a program relays, outside of any conversation: with nothing in `about` its
+    /// texts may be about anything.
+    pub is_relayed: bool,
 }
 
 /// The treatment of tokens that stand in a text before it is covered.

@@ -1,12 +1,12 @@
 //! Calls that programs relay for models elsewhere: nothing in them is the person's word.
 
-use agent::ports::{Audience, Person, Recovery, Scope, ToolSpec, Via};
+use agent::ports::{Audience, Person, Recovery, Scope, ToolError, ToolSpec, Via};
 use protocol::{
-    BlockedReason, ConversationId, ErrorBody, ErrorCode, EventBody, Mode, OriginSource, OwnCall,
-    Role, Tier, TurnOutcome,
+    BlockedReason, Command, ConversationId, ErrorBody, ErrorCode, EventBody, Mode, OriginSource,
+    OwnCall, Role, Tier, ToolOutput, TurnOutcome,
 };
 use serde_json::{Value, json};
-use testkit::{Ledger, ScriptedModel, ScriptedTools, spec};
+use testkit::{Ledger, ListedValues, ScriptedModel, ScriptedTools, spec};
 
 use crate::{
     confirm::{APPROVE, DENY, code, question, tools, world},
@@ -175,4 +175,50 @@ async fn a_command_that_is_sent_again_is_the_same_call() {
         .engine
         .relay(person, world.command_id(), conversation, own);
     assert_eq!(code(other.await), ErrorCode::Malformed);
+}
+
+/// Its result is a model's: whoever reads its journal with the program's token reads tokens.
+#[tokio::test(start_paused = true)]
+async fn the_journal_of_a_relayed_call_has_tokens_and_that_of_a_persons_own_has_values() {
+    let listed = ListedValues::new(&[("nightjar", "name-1")]);
+    let green = spec("green", Tier::Green, Recovery::Pure);
+    let broken = spec("broken", Tier::Green, Recovery::Pure);
+    let tools = ScriptedTools::new()
+        .hiding(&listed)
+        .with_body(green, async |_, _| {
+            Ok(ToolOutput {
+                summary: "A nightjar sings.".to_owned(),
+                data: json!({ "nightjar": ["nightjar"] }),
+                images: Vec::new(),
+            })
+        })
+        .with_body(broken, async |_, _| {
+            let error = ErrorBody::new(ErrorCode::ToolFailed, "No nightjar.");
+            Err(ToolError(error.with_help("Ask the nightjar.")))
+        });
+    let world = world(Vec::new(), tools);
+    let journal = |conversation| {
+        let events = world.journal.events(conversation);
+        serde_json::to_string(&events).unwrap()
+    };
+    for tool in ["green", "broken"] {
+        let relayed = world.relay(world.relaying(Role::Operator), tool).await;
+        let relayed = relayed.unwrap();
+        world.watch(relayed).await.turn_end().await;
+        let told = journal(relayed);
+        assert!(!told.contains("nightjar"), "{tool}: {told}");
+        assert!(told.contains("name-1"), "{tool}: {told}");
+
+        let conversation = world.conversation_id();
+        let act = Command::Act {
+            conversation,
+            tool: tool.to_owned(),
+            input: json!({ "node": "pve" }),
+        };
+        world.command(act).await.unwrap();
+        world.watch(conversation).await.turn_end().await;
+        assert!(journal(conversation).contains("nightjar"), "{tool}");
+    }
+    let scopes = listed.scopes();
+    assert!(!scopes.is_empty() && scopes.iter().all(|scope| scope.is_relayed));
 }

@@ -1,4 +1,5 @@
-//! The redaction of conversations: with the values of the one site that each is about.
+//! The redaction of conversations: with the values of the one site that each is about. Relayed calls that
+//! name nothing are covered with those of every site.
 
 use std::sync::Arc;
 
@@ -25,6 +26,44 @@ impl SiteRedaction {
         let site = values.site_of(scope.conversation, named.as_deref());
         site.await.map_err(|fault| not_covered(&fault))
     }
+
+    /// Texts with tokens in place of the values of a site, or of the installation.
+    async fn covered(
+        &self,
+        site: Option<&str>,
+        texts: Vec<String>,
+        tokens: TokenRule,
+    ) -> Result<Vec<String>, NotCovered> {
+        let covered = self.0.ports.values.cover(site, texts, tokens).await;
+        covered.map_err(|fault| not_covered(&fault))
+    }
+
+    /// Covers texts that may be about any site, and have been with the values of the installation. A site
+    /// is asked only if one of its values is there: its vault takes in no value of another one, and most
+    /// are not read.
+    async fn with_every_site(
+        &self,
+        scope: &RedactionScope,
+        mut texts: Vec<String>,
+    ) -> Result<Vec<String>, NotCovered> {
+        let (snapshot, whole) = (self.0.snapshot(), texts.join("\n"));
+        let mut is_changed = false;
+        for site in &snapshot.sites {
+            let site = Some(site.id.as_str());
+            let values = &self.0.ports.values;
+            let found = values.leaks(scope.conversation, site, whole.as_bytes());
+            let found = found.await.map_err(|fault| not_covered(&fault))?;
+            if found.is_some() {
+                texts = self.covered(site, texts, TokenRule::Keep).await?;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            // A call about no site can use no token of one: they are escaped, now as later.
+            texts = self.covered(None, texts, TokenRule::Keep).await?;
+        }
+        Ok(texts)
+    }
 }
 
 #[async_trait]
@@ -36,9 +75,12 @@ impl Redaction for SiteRedaction {
         tokens: TokenRule,
     ) -> Result<Vec<String>, NotCovered> {
         let site = self.site(scope).await?;
-        let values = &self.0.ports.values;
-        let covered = values.cover(site.as_deref(), texts, tokens).await;
-        covered.map_err(|fault| not_covered(&fault))
+        let covered = self.covered(site.as_deref(), texts, tokens).await?;
+        if site.is_none() && scope.is_relayed {
+            self.with_every_site(scope, covered).await
+        } else {
+            Ok(covered)
+        }
     }
 
     fn fixed_text(&self, text: &str) {

@@ -256,6 +256,7 @@ async fn the_redaction_covers_with_the_values_of_the_conversations_site() {
         conversation: ConversationId::new(Timestamp(1), number),
         person: person(),
         about,
+        is_relayed: false,
     };
     let office = scope(1, vec![Reference::new("bundle", BUNDLE)]);
     let words =
@@ -300,4 +301,47 @@ async fn the_redaction_covers_with_the_values_of_the_conversations_site() {
     let error = error.await.unwrap_err().to_string();
     assert!(error.starts_with("storage"), "{error}");
     assert_ne!(OFFICE, "");
+}
+
+/// A model elsewhere that asks for everything at once reads the names of no site.
+#[tokio::test]
+async fn a_relayed_call_that_names_nothing_hides_the_values_of_every_site() {
+    let stub = Stub::new();
+    let redaction = stub.field.redaction().unwrap();
+    let cover = |number, is_relayed, text: &str| {
+        let scope = RedactionScope {
+            conversation: ConversationId::new(Timestamp(1), number),
+            person: person(),
+            about: Vec::new(),
+            is_relayed,
+        };
+        let (redaction, texts) = (redaction.clone(), vec!["Ok.".to_owned(), text.to_owned()]);
+        async move {
+            let covered = redaction.cover(&scope, texts, TokenRule::Keep).await;
+            let [first, second] = <[String; 2]>::try_from(covered.unwrap()).unwrap();
+            assert_eq!(first, "Ok.");
+            second
+        }
+    };
+    let words = "werkbank and werkzeug.lan are in Kaminzimmer";
+    let unbound = cover(1, false, words).await;
+    assert!(unbound.contains("werkbank"), "{unbound}");
+    let covered = cover(2, true, words).await;
+    for value in ["werkbank", "werkzeug", "Kaminzimmer"] {
+        assert!(!covered.contains(value), "{covered}");
+    }
+    assert_eq!(cover(2, true, &covered).await, covered);
+    // A thing that is named later binds the call as it binds a conversation.
+    let scope = RedactionScope {
+        conversation: ConversationId::new(Timestamp(1), 2),
+        person: person(),
+        about: vec![Reference::new("device", ROOM)],
+        is_relayed: true,
+    };
+    let texts = vec!["is werkbank up?".to_owned()];
+    let bound = redaction.cover(&scope, texts, TokenRule::Keep).await;
+    assert_eq!(bound.unwrap(), ["is host-s1-1 up?"]);
+    stub.memory.break_storage(true);
+    let error = redaction.cover(&scope, vec![words.to_owned()], TokenRule::Keep);
+    assert!(error.await.is_err(), "nothing is covered by halves");
 }
