@@ -22,7 +22,11 @@ pub struct WaitingCard {
 
 /// The confirmations that wait, in the order in which they were asked for.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cards(Vec<WaitingCard>);
+pub struct Cards {
+    waiting: Vec<WaitingCard>,
+    /// True in the journal of a call that a program relayed, whose card is for the page alone.
+    is_relayed: bool,
+}
 
 /// An entry of `resume`, as it concerns this conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,32 +43,40 @@ impl Cards {
     /// Follows the journal.
     pub fn apply(&mut self, body: &EventBody) {
         match body {
+            EventBody::ActionStarted { relayed, .. } => self.is_relayed = *relayed,
             EventBody::ConfirmationRequested {
                 call, confirmation, ..
             } => {
-                self.0.retain(|card| card.call != *call);
-                self.0.push(WaitingCard {
+                self.waiting.retain(|card| card.call != *call);
+                self.waiting.push(WaitingCard {
                     call: *call,
                     confirmation: (**confirmation).clone(),
                 });
             }
             EventBody::ConfirmationDecided { call, .. }
             | EventBody::ToolBlocked { call, .. }
-            | EventBody::ToolFinished { call, .. } => self.0.retain(|card| card.call != *call),
+            | EventBody::ToolFinished { call, .. } => {
+                self.waiting.retain(|card| card.call != *call);
+            }
             // Nothing of a copy waits, and a turn leaves nothing behind that does.
-            EventBody::Branched { .. } | EventBody::TurnFinished { .. } => self.0.clear(),
+            EventBody::Branched { .. } | EventBody::TurnFinished { .. } => self.waiting.clear(),
             _ => {}
         }
     }
 
     /// Iterates over the cards that wait.
     pub fn iter(&self) -> impl Iterator<Item = &WaitingCard> {
-        self.0.iter()
+        self.waiting.iter()
+    }
+
+    /// Returns whether a program relayed the call that they are about: no program decides on it.
+    pub(crate) fn is_relayed(&self) -> bool {
+        self.is_relayed
     }
 
     /// Returns whether none waits.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.waiting.is_empty()
     }
 
     /// Returns what an entry of `resume` asks for.
@@ -72,7 +84,7 @@ impl Cards {
         let Some((call, revision)) = named(&entry.interrupt_id) else {
             return ResumeAnswer::Gone;
         };
-        let Some(card) = self.0.iter().find(|card| card.call == call) else {
+        let Some(card) = self.waiting.iter().find(|card| card.call == call) else {
             return ResumeAnswer::Gone;
         };
         let confirmation = &card.confirmation;

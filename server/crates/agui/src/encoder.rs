@@ -316,8 +316,9 @@ impl RunEncoder {
         if !may_rest || !self.calls.wait_for_person() {
             return;
         }
+        let decides = self.run.decides && !self.cards.is_relayed();
         let interrupts = self.cards.iter();
-        let interrupts = interrupts.map(|card| card.interrupt(self.run.decides, &self.run.page));
+        let interrupts = interrupts.map(|card| card.interrupt(decides, &self.run.page));
         let interrupts: Vec<_> = interrupts.collect();
         // One that goes without a card is no question that anybody could answer.
         if interrupts.is_empty() {

@@ -62,7 +62,11 @@ pub(super) async fn read(
     Path(id): Path<String>,
 ) -> Result<Json<ConfirmationBody>, RequestRefusal> {
     let found = FoundCard::find(&http, &signed_in, &id).await?;
-    let is_decider = !matches!(signed_in.via, Via::Token { decides: false, .. });
+    let is_decider = match &signed_in.via {
+        // What a program relayed is decided by a person, whatever the right of a token.
+        Via::Token { decides, .. } => *decides && !found.is_relayed,
+        Via::Session { .. } | Via::Inside => true,
+    };
     let role = signed_in.user.role.min(signed_in.limit);
     Ok(Json(ConfirmationBody {
         id: found.call,
@@ -162,6 +166,8 @@ struct FoundCard {
     call: CallId,
     place: CardPlace,
     tool: String,
+    /// True if a program relayed the call.
+    is_relayed: bool,
     card: Box<Confirmation>,
     state: ConfirmationState,
 }
@@ -183,15 +189,19 @@ impl FoundCard {
 
     /// The card of a call after these events; none if nobody was asked.
     fn of(call: CallId, place: CardPlace, events: &[Event]) -> Option<Self> {
-        let (mut tool, mut card) = (String::new(), None);
+        let (mut tool, mut is_relayed, mut card) = (String::new(), false, None);
         let mut state = ConfirmationState::Waiting;
         for event in events {
             match &event.body {
                 EventBody::ActionStarted {
                     call: its,
                     tool: name,
+                    relayed,
                     ..
-                } if *its == call => tool.clone_from(name),
+                } if *its == call => {
+                    tool.clone_from(name);
+                    is_relayed = *relayed;
+                }
                 EventBody::AssistantMessage { blocks, .. } => {
                     if let Some(name) = named(blocks, call) {
                         name.clone_into(&mut tool);
@@ -225,6 +235,7 @@ impl FoundCard {
             call,
             place,
             tool,
+            is_relayed,
             card: card?,
             state,
         })

@@ -152,7 +152,12 @@ async fn a_token_without_the_right_to_decide_speaks_for_nobody() {
     assert_eq!(waiting["state"], "waiting", "{waiting}");
     // Nor does a program with that right decide on it: a person does, on the page.
     let card = waiting["confirmation"].as_str().unwrap();
-    let digest = &get(&decides, card).await["card"]["digest"];
+    // The answer says so before it tries.
+    let shown = get(&decides, card).await;
+    assert_eq!(shown["card"]["assurance"]["type"], "press", "{shown}");
+    assert_eq!(shown["decidable"], false, "{shown}");
+    assert_eq!(get(&owner, card).await["decidable"], true);
+    let digest = &shown["card"]["digest"];
     let approve = json!({ "decision": "approve", "digest": digest });
     let refused = post(&decides, card, "", &approve).await;
     assert_eq!(code(refused).await, "token_cannot_decide");

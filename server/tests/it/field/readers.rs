@@ -1,7 +1,7 @@
 //! Programs with a token that only reads: tokens in place of the values on their owner's cards, whichever
 //! way they ask.
 
-use protocol::{Decision, EventBody, Seq};
+use protocol::{ConversationId, Decision, EventBody, Seq};
 use rehearsal::Block;
 use reqwest::{
     Method,
@@ -9,13 +9,14 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 
-use super::{VALUES, conversations::start_roomy, data, office, token};
+use super::{APPROVE, VALUES, conversations::start_roomy, data, office, token};
 use crate::{
     agui::says,
-    api::{follower::Follower, post, program},
+    api::{follower::Follower, get, post, program},
     client::{Browser, new_conversation, send},
     harness::{Folder, soon},
     socket::Socket,
+    tokens::token_with,
 };
 
 const SAYS: &str = "Run it on Meeting room.";
@@ -212,5 +213,78 @@ async fn a_token_that_only_reads_gets_no_value_from_a_card() {
             assert!(!told.contains(&question.1.digest), "{told}");
         }
     }
+    server.stop().await;
+}
+
+/// Waits until a call no longer runs.
+async fn rested(program: &Browser, run: &str) -> Value {
+    soon("the state of a run", async {
+        loop {
+            let state = get(program, run).await;
+            if state["state"] != "running" {
+                return state;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+}
+
+/// A token that relays may be a model's, also one that may act. It reads no value, wherever it looks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_relayed_call_has_no_value_for_any_token() {
+    let folder = Folder::new();
+    let server = start_roomy(&folder).await;
+    let owner = server.sign_in().await;
+    let room = office(&owner).await.device("Meeting room");
+    let relaying = program(&server, &owner, "operator", &["field"]).await;
+    let decides = token_with(&owner, "operator", &[], true).await.unwrap();
+    let decides = Browser::new(server.url()).bearing(&decides);
+    let reader = program(&server, &owner, "viewer", &[]).await;
+    let programs = [&relaying, &decides, &reader];
+
+    let mut tab = owner.socket().await;
+    let probe = json!({ "device": room, "step": { "run": "routes" } });
+    let said = "Which routes has Meeting room?";
+    let ran = tab
+        .turn(&server, new_conversation(), said, &[("run_probe", probe)])
+        .await;
+    let gateway = token(&data(&ran[0]).to_string(), "ip");
+    let ping = json!({ "run": "ping", "target": gateway, "count": 1 });
+    let call = json!({ "tool": "run_probe", "input": { "device": room, "step": ping } });
+    let begun = post(&relaying, "/api/v1/runs", "", &call).await;
+    assert_eq!(begun.status(), 201);
+    let begun: Value = begun.json().await.unwrap();
+    let run = begun["run"].as_str().unwrap();
+    let waiting = rested(&relaying, run).await;
+    assert_eq!(waiting["state"], "waiting", "{waiting}");
+    let card = waiting["confirmation"].as_str().unwrap();
+    let id: ConversationId = begun["id"].as_str().unwrap().parse().unwrap();
+
+    // The person who decides sees what runs; no program does.
+    let mut tab = owner.socket().await;
+    tab.subscribe(id, Seq(0)).await.unwrap();
+    assert!(has_value(&over_socket(&mut tab).await));
+    assert!(has_value(&get(&owner, card).await.to_string()));
+    for decided in [false, true] {
+        for program in programs {
+            let mut socket = program.socket().await;
+            socket.subscribe(id, Seq(0)).await.unwrap();
+            let told = over_socket(&mut socket).await;
+            assert!(!has_value(&told), "{told}");
+            for path in [run, card, "/api/v1/confirmations"] {
+                let told = get(program, path).await.to_string();
+                assert!(!has_value(&told), "{path}: {told}");
+            }
+        }
+        if !decided {
+            let question = tab.question().await;
+            tab.decide(id, &question, APPROVE).await.unwrap();
+            tab.see(|view| view.finished() == 1).await;
+        }
+    }
+    let ended = get(&relaying, run).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+    assert!(!ended["data"].is_null(), "{ended}");
     server.stop().await;
 }

@@ -168,6 +168,23 @@ fn a_card_ends_the_run_with_its_question() {
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], false);
 }
 
+/// A token that may decide on other cards does not on this one: an assistant may hold a front end's token.
+#[test]
+fn the_card_of_a_relayed_call_is_for_the_page_alone() {
+    for (relayed, expect) in [(false, true), (true, false)] {
+        let mut script = Script::default();
+        script.acts(relayed);
+        let sent = stream(
+            &mut encoder(ClientVersion::Current, FollowedTurn::Next),
+            &script.frames,
+        );
+        let interrupt = &sent.last().unwrap()["outcome"]["interrupts"][0];
+        let decidable = &interrupt["metadata"]["jarvis"]["decidable"];
+        assert_eq!(decidable, expect, "{interrupt:#}");
+        assert_eq!(interrupt["responseSchema"].is_object(), expect);
+    }
+}
+
 #[test]
 fn an_answer_counts_for_the_card_that_it_names() {
     let call = CallId::new(protocol::Timestamp(1), 1);

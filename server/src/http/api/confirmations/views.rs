@@ -44,7 +44,8 @@ pub(in crate::http::api) struct ConfirmationBody {
     pub(super) conversation: ConversationId,
     pub(super) tool: String,
     pub(super) state: ConfirmationState,
-    /// True if this token may decide on it: it waits, and takes no more than a press.
+    /// True if this token may decide on it: it waits, takes no more than a press, and is about no
+    /// relayed call.
     pub(super) decidable: bool,
     /// The page where people decide.
     pub(super) page: String,

@@ -236,6 +236,20 @@ impl Script {
         self.calls(&["start_vm"]);
         self.asks(self.call(), 1);
     }
+
+    /// The same as a call of its own, which a program may relay.
+    pub(super) fn acts(&mut self, relayed: bool) {
+        self.event(EventBody::ActionStarted {
+            turn: self.turn(),
+            message: MessageId::new(AT, 98),
+            call: self.call(),
+            tool: "start_vm".to_owned(),
+            input: json!({ "vmid": 7 }),
+            by: "Ada".to_owned(),
+            relayed,
+        });
+        self.asks(self.call(), 1);
+    }
 }
 
 fn words(text: &str) -> ContentBlock {
