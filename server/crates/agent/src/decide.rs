@@ -26,7 +26,6 @@ use crate::{
     live::LiveTurn,
     machine::{Call, Conversation},
     output::clean_line,
-    ports::ToolSpec,
     taint::denied_key,
     texts,
     tools::Tools,
@@ -59,10 +58,6 @@ pub(crate) struct Moment<'a> {
 impl<'a> Moment<'a> {
     fn policy(&self) -> &'a Policy {
         self.facts.live.policy()
-    }
-
-    fn spec(&self, tool: &str) -> Option<&'a ToolSpec> {
-        self.tools.get(tool).map(|tool| &tool.spec)
     }
 
     /// The name of the conversation's user, or their id if the name is unknown.

@@ -84,6 +84,14 @@ impl Engine {
         self.shared.live().config.clone()
     }
 
+    /// Takes in the tools that toolsets have now, for conversations that start from now on; see
+    /// [`crate::ports::Toolset::arrived_tools`].
+    pub fn tools_arrived(&self) {
+        self.shared.tools.take_arrived();
+        // What conversations begin with is kept with the configuration in force.
+        self.shared.change(|_| {});
+    }
+
     /// Changes the configuration for everything that is decided from now on. The frozen parts of
     /// conversations stay.
     pub fn reconfigure(&self, change: impl FnOnce(&mut EngineConfig)) {

@@ -185,7 +185,8 @@ fn judge(
     current: &Policy,
     proposed: &Policy,
 ) -> Result<(ReplayOutcome, ReplayOutcome), &'static str> {
-    let tool = tools.get(&call.tool).map(|tool| &**tool);
+    let tool = tools.get(&call.tool);
+    let tool = tool.as_deref();
     let both = |facts: ReplayFacts| {
         let was = outcome(
             tool,

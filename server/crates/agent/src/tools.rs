@@ -1,6 +1,9 @@
-//! The tools of all toolsets, checked once when the server starts.
+//! The tools of all toolsets, checked when the server starts or when they arrive.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use jsonschema::Validator;
 use protocol::{ErrorBody, Reference, Tier};
@@ -21,7 +24,7 @@ pub enum SetupError {
     Tool { tool: String, reason: String },
 }
 
-/// A tool, as checked at the start.
+/// A tool, as it was checked.
 pub(crate) struct KnownTool {
     pub(crate) tool: Arc<dyn Tool>,
     /// The name of its toolset.
@@ -39,6 +42,8 @@ pub(crate) struct Tools {
     /// In the order of the toolsets and of their own lists.
     tools: Vec<Arc<KnownTool>>,
     by_name: HashMap<String, Arc<KnownTool>>,
+    /// Those that may come, change and go while the server runs, in the same order.
+    arrived: RwLock<Vec<Arc<KnownTool>>>,
 }
 
 impl Tools {
@@ -55,11 +60,50 @@ impl Tools {
                 }
             }
         }
-        Ok(Self {
+        let known = Self {
             toolsets,
             tools,
             by_name,
-        })
+            arrived: RwLock::default(),
+        };
+        known.take_arrived();
+        Ok(known)
+    }
+
+    /// Asks every toolset which tools it has besides its own now. One that cannot be used is left out:
+    /// it comes from outside and must not stop the server, nor take the name of another.
+    pub(crate) fn take_arrived(&self) {
+        // Held from the first question on: of two that come at once, the older list is never kept last.
+        let mut arrived = self.arrived.write().unwrap_or_else(PoisonError::into_inner);
+        let mut taken: Vec<Arc<KnownTool>> = Vec::new();
+        for toolset in &self.toolsets {
+            for tool in toolset.arrived_tools() {
+                let known = checked(toolset.name(), tool).and_then(|known| {
+                    let name = &known.spec.name;
+                    let is_taken = self.by_name.contains_key(name)
+                        || taken.iter().any(|other| other.spec.name == *name);
+                    if is_taken {
+                        return Err(bad(&known.spec, "two tools have this name"));
+                    }
+                    Ok(known)
+                });
+                match known {
+                    Ok(known) => taken.push(Arc::new(known)),
+                    Err(error) => tracing::warn!(
+                        toolset = toolset.name(),
+                        error = %error,
+                        "tool left out, its definition cannot be used"
+                    ),
+                }
+            }
+        }
+        *arrived = taken;
+    }
+
+    /// A copy of the list, so that nobody waits while it changes.
+    fn arrived(&self) -> Vec<Arc<KnownTool>> {
+        let arrived = self.arrived.read();
+        arrived.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The toolsets of conversations that are about nothing special, as far as a sign-in reaches,
@@ -128,20 +172,24 @@ impl Tools {
         packs.any(|pack| pack.name() == name)
     }
 
-    /// All tools, in the order of the toolsets and of their own lists.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<KnownTool>> {
-        self.tools.iter()
+    /// All tools, in the order of the toolsets and of their own lists; those that have arrived follow.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Arc<KnownTool>> {
+        self.tools.iter().cloned().chain(self.arrived())
     }
 
-    /// A tool by the exact name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Arc<KnownTool>> {
-        self.by_name.get(name)
+    /// A tool by the exact name, as it is now.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<KnownTool>> {
+        if let Some(tool) = self.by_name.get(name) {
+            return Some(Arc::clone(tool));
+        }
+        let arrived = self.arrived.read().unwrap_or_else(PoisonError::into_inner);
+        arrived.iter().find(|tool| tool.spec.name == name).cloned()
     }
 
     /// The array of definitions of a scope for the model, as far as the rules of the run allow; none
     /// if there is no tool.
     pub(crate) fn definitions(&self, scope: &Scope, run: &RunRules) -> Option<Arc<RawValue>> {
-        let tools = self.tools.iter();
+        let tools = self.iter();
         let tools = tools
             .filter(|tool| scope.has(tool.toolset) && tool.spec.audience == Audience::Everyone)
             .filter(|tool| run.allows(&tool.spec.name));

@@ -41,7 +41,8 @@ pub(super) enum Why {
 impl Moment<'_> {
     /// The two-person rule for a call; none if one person is enough.
     pub(super) fn second(&self, call: &Call, preview: &Preview) -> Option<SecondPerson> {
-        let spec = self.spec(&call.name)?;
+        let tool = self.tools.get(&call.name)?;
+        let spec = &tool.spec;
         let irreversible = preview.irreversible.as_deref();
         let irreversible = is_irreversible(spec, irreversible, &preview.assurance);
         let why = self.policy().second(spec, irreversible).map(str::to_owned);
@@ -98,13 +99,13 @@ impl Moment<'_> {
         // before it.
         let second = self.second(call, preview);
         let grants = &self.policy().grants;
-        let spec = self.spec(&call.name);
-        let choices: Vec<Choice> = spec.map_or_else(Vec::new, |spec| {
+        let tool = self.tools.get(&call.name);
+        let choices: Vec<Choice> = tool.as_ref().map_or_else(Vec::new, |tool| {
             let chosen = |choice: &Choice| Choice {
                 chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
                 ..choice.clone()
             };
-            spec.choices.iter().map(chosen).collect()
+            tool.spec.choices.iter().map(chosen).collect()
         });
         let mut risks = match &judgement.verdict {
             Gate::Confirm { risks } => risks.clone(),
@@ -146,9 +147,9 @@ impl Moment<'_> {
             grant_limit: Some(grants.limit()).filter(|limit| *limit != MOST_GRANTED),
             choices,
             // Another target is another call: instead of editing an own call, one makes another.
-            editable: spec
+            editable: tool
                 .filter(|_| !call.own)
-                .map_or_else(Vec::new, |spec| input_edit::names(spec, input)),
+                .map_or_else(Vec::new, |tool| input_edit::names(&tool.spec, input)),
             assurance: preview.assurance.clone(),
             expires: Timestamp(self.now.0.saturating_add(ttl.unwrap_or(i64::MAX))),
             changed: match why {
@@ -189,9 +190,10 @@ impl Moment<'_> {
     /// True if the policy in force wants two persons for the call of a card, or if its tool is
     /// gone.
     pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation) -> bool {
-        let Some(spec) = self.spec(&call.name) else {
+        let Some(tool) = self.tools.get(&call.name) else {
             return true;
         };
+        let spec = &tool.spec;
         let irreversible = asked.irreversible.as_deref();
         let irreversible = is_irreversible(spec, irreversible, &asked.assurance);
         self.policy().second(spec, irreversible).is_some()

@@ -65,7 +65,7 @@ impl Moment<'_> {
             let target = judgement.target;
             let decision = match (judgement.verdict, tier) {
                 (GateVerdict::Run, Some(tier)) => {
-                    let recovery = self.spec(&call.name).map(|spec| spec.recovery);
+                    let recovery = self.tools.get(&call.name).map(|tool| tool.spec.recovery);
                     if recovery != Some(Recovery::Pure) {
                         batch.durability = Durability::Power;
                     }

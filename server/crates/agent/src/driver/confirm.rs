@@ -81,7 +81,7 @@ impl ConversationActor {
         if let Err(error) = reached {
             return reply(edit.answer, Err(error));
         }
-        let Some(tool) = self.shared.tools.get(&call.name).cloned() else {
+        let Some(tool) = self.shared.tools.get(&call.name) else {
             return reply(edit.answer, Err(error::internal()));
         };
         if let Err(error) = input_edit::check(&tool.spec, &asked.input, &edit.input) {
@@ -160,7 +160,7 @@ impl ConversationActor {
             origin: origin(self.entry.id, self.stored.owner, unknown.place, unknown.own),
         };
         let since = unknown.since;
-        let tool = self.shared.tools.get(&call.name).cloned();
+        let tool = self.shared.tools.get(&call.name);
         let tool = tool.ok_or_else(|| error::not_allowed(texts::calls::TOOL_NO_LONGER_EXISTS))?;
         if !self.checks.has(id) {
             self.checks.reconcile(&tool, call, since);

@@ -77,7 +77,7 @@ impl ConversationActor {
             if self.is_under_way(call.id) {
                 continue;
             }
-            let tool = self.shared.tools.get(&call.name).cloned();
+            let tool = self.shared.tools.get(&call.name);
             let place = self.place();
             let Some(work) = self.calls() else { return };
             match tool {
@@ -102,7 +102,7 @@ impl ConversationActor {
         for (call, _) in running {
             let tool = place.shared.tools.get(&call.name);
             if let Some(tool) = tool.filter(|tool| tool.on_stop == OnStop::Finish) {
-                work.ask_to_end(&place, tool, call);
+                work.ask_to_end(&place, &tool, call);
             }
         }
     }
@@ -165,7 +165,7 @@ impl ConversationActor {
         let Some(call) = self.conversation.open_call(call.id).cloned() else {
             return;
         };
-        if let Some(tool) = self.shared.tools.get(&call.name).cloned()
+        if let Some(tool) = self.shared.tools.get(&call.name)
             && let Some(work) = self.calls()
         {
             work.start(&place, &tool, &call);
@@ -183,7 +183,7 @@ impl ConversationActor {
 
     fn start_preview(&mut self, call: &Call) {
         let (conversation, person) = (self.entry.id, self.stored.owner);
-        if let Some(tool) = self.shared.tools.get(&call.name).cloned()
+        if let Some(tool) = self.shared.tools.get(&call.name)
             && let Some(work) = self.calls()
         {
             work.preview(&tool, tool_call(conversation, person, call));
@@ -257,7 +257,8 @@ impl ConversationActor {
             };
             // If this end were lost, a restart would not know what the call has done.
             let tool = self.shared.tools.get(&call.name);
-            if tool.is_none_or(|tool| tool.spec.recovery != Recovery::Pure) {
+            let recovery = tool.as_ref().map(|tool| tool.spec.recovery);
+            if recovery != Some(Recovery::Pure) {
                 durability = Durability::Power;
             }
             let elapsed_ms = elapsed(since, now);
@@ -289,7 +290,8 @@ impl ConversationActor {
                     !with.are_too_many()
                 });
             }
-            let source = tool.map_or(call.name.as_str(), |tool| &tool.source);
+            let source = tool.as_ref();
+            let source = source.map_or(call.name.as_str(), |tool| &tool.source);
             let max_bytes = self.shared.live().config.max_result_bytes;
             let (outcome, content) = output::outcome(source, result, max_bytes);
             records.push(call.finished(

@@ -227,6 +227,7 @@ impl Engine {
         // counted row in the audit chain.
         let shared = &self.shared;
         let tool = shared.tools.get(&own.tool);
+        let tool = tool.as_deref();
         if let Some(tool) = tool {
             rights::within(&person.scope, tool.toolset)?;
             // To a relayed call the gate says that there is no such tool, as to every model.

@@ -121,7 +121,8 @@ fn say(case: &Case, policy: &Policy) -> Say {
     ]
     .map(ToOwned::to_owned)
     .to_vec();
-    let tool = tools.get(case.name).map(|tool| &**tool);
+    let tool = tools.get(case.name);
+    let tool = tool.as_deref();
     let assessment = tool.map(|tool| {
         let plain = (case.assessment)(Assessment::plain(tool.spec.tier, &case.input));
         let objects = tool.tool.objects(&case.input);

@@ -36,6 +36,14 @@ pub trait Toolset: Send + Sync + 'static {
     /// Its tools, always in the same order. Asked for once, when the server starts.
     fn tools(&self) -> Vec<Arc<dyn Tool>>;
 
+    /// Its tools that come, change and go while the server runs, always in the same order. From memory:
+    /// asked for when the server starts and at [`crate::Engine::tools_arrived`]. Conversations that have
+    /// begun keep their definitions, and for a call of a tool that is gone there is no such tool. One
+    /// whose definition breaks a rule of [`ToolSpec`](super::ToolSpec) is left out.
+    fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
+        Vec::new()
+    }
+
     /// Context for the model with every new message, and about the things that the message names.
     /// Each source may fail by itself; the caller bounds the time.
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart>;

@@ -5,6 +5,7 @@
 mod act;
 mod adversary;
 mod approval;
+mod arrived;
 mod boards;
 mod branch_crash;
 mod branches;
