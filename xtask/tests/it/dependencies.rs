@@ -112,6 +112,7 @@ fn implementations_know_the_ports_and_not_each_other() {
     allows("model", &Kinds::SHIPPED, ports);
     allows("agui", &Kinds::SHIPPED, ["protocol", "units"]);
     allows("mcp", &Kinds::SHIPPED, ["protocol"]);
+    allows("mcp-client", &Kinds::SHIPPED, ["agent", "protocol"]);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
         let own = own.map(|(wire, _)| wire);

@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+mod name;
+mod outside;
+mod rules;
+mod schema;
+mod served;
+mod texts;
+
+pub use name::{is_server_name, tool_name};
+pub use outside::{OutsideToolset, ReviewedTool, ServerFault, ServerResult, ToolServer};
+pub use rules::{OutsideRules, OutsideToolRule};
+pub use schema::{UnusableSchema, closed_schema};
+pub use served::{DefinitionChange, ReviewStanding, ServedTool};

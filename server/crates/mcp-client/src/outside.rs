@@ -1,0 +1,343 @@
+//! The toolset of one server.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use agent::{
+    clean_text,
+    ports::{
+        Assessment, ContextPart, Impact, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
+        ToolError, ToolSpec, Toolset,
+    },
+};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ErrorCode, Reference, Timestamp, ToolOutput};
+use serde_json::{Value, json};
+
+use crate::{
+    name::tool_name,
+    rules::OutsideRules,
+    schema::{UnusableSchema, closed_schema},
+    served::{ReviewStanding, ServedTool},
+    texts,
+};
+
+/// The longest description that a model reads, in characters.
+const MAX_DESCRIPTION: usize = 2000;
+
+/// The most of a server's words about an error, in characters.
+const MAX_ERROR: usize = 200;
+
+/// The most lines of progress of one call.
+const MAX_REPORTS: usize = 50;
+
+/// The most tools of a server.
+const MAX_TOOLS: usize = 128;
+
+/// The answer of a server to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerResult {
+    /// True if the server says that the call failed.
+    pub is_error: bool,
+    pub content: Value,
+}
+
+/// The reason why a server gave no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerFault {
+    /// The call did not reach it.
+    NotSent,
+    /// The call was sent, and no answer came that can be read.
+    Lost,
+}
+
+/// A connection to a server. It reads no more of an answer than its bounds allow.
+#[async_trait]
+pub trait ToolServer: Send + Sync + 'static {
+    /// Calls a tool by the server's own name. Dropping the future cancels the call.
+    ///
+    /// # Errors
+    /// It was not sent, or there is no answer that can be read.
+    async fn call(
+        &self,
+        tool: &str,
+        arguments: Value,
+        progress: &Progress,
+    ) -> Result<ServerResult, ServerFault>;
+}
+
+/// One tool, for an admin who looks at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReviewedTool {
+    /// The name here.
+    pub name: String,
+    pub served: ServedTool,
+    /// Of the definition that is shown; to accept is to name it.
+    pub digest: String,
+    pub standing: ReviewStanding,
+    /// Set if the schema of its input cannot be used: then it cannot be accepted either.
+    pub unusable: Option<UnusableSchema>,
+}
+
+/// The toolset of one server. Clones are the same toolset.
+#[derive(Clone)]
+pub struct OutsideToolset(Arc<OutsideServer>);
+
+struct OutsideServer {
+    name: &'static str,
+    rules: OutsideRules,
+    server: Arc<dyn ToolServer>,
+    state: RwLock<OutsideState>,
+}
+
+#[derive(Default)]
+struct OutsideState {
+    /// In the server's order, each name once.
+    served: Vec<ServedTool>,
+    /// By the server's own name.
+    accepted: BTreeMap<String, ServedTool>,
+}
+
+impl OutsideToolset {
+    /// A server of this name, of which nothing is known yet, with what an admin has accepted before, by
+    /// the server's own names.
+    pub fn new(
+        name: &'static str,
+        rules: OutsideRules,
+        server: Arc<dyn ToolServer>,
+        accepted: BTreeMap<String, ServedTool>,
+    ) -> Self {
+        let state = RwLock::new(OutsideState {
+            served: Vec::new(),
+            accepted,
+        });
+        Self(Arc::new(OutsideServer {
+            name,
+            rules,
+            server,
+            state,
+        }))
+    }
+
+    /// Takes in what the server lists now. Of two definitions with one name the first counts, and no more
+    /// than 128. The engine has to hear of it; see `Engine::tools_arrived`.
+    pub fn list(&self, listed: Vec<ServedTool>) {
+        let mut served: Vec<ServedTool> = Vec::new();
+        for tool in listed {
+            let is_known = served.iter().any(|other| other.name == tool.name);
+            if !is_known && served.len() < MAX_TOOLS {
+                served.push(tool);
+            }
+        }
+        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.served = served;
+    }
+
+    /// Accepts the definition with this digest of a tool by the server's own name. Returns it, to be kept.
+    /// None if the tool has another definition by now, is not allowed, or cannot be used.
+    pub fn accept(&self, tool: &str, digest: &str) -> Option<ServedTool> {
+        let outside = &self.0;
+        let mut state = outside
+            .state
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let found = state.served.iter().find(|served| served.name == tool)?;
+        let is_usable = outside.rules.tools.contains_key(tool)
+            && found.digest() == digest
+            && closed_schema(&found.input_schema).is_ok();
+        let found = Some(found.clone()).filter(|_| is_usable)?;
+        state.accepted.insert(tool.to_owned(), found.clone());
+        Some(found)
+    }
+
+    /// All that the server lists, for an admin.
+    pub fn review(&self) -> Vec<ReviewedTool> {
+        let outside = &self.0;
+        let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
+        let reviewed = state.served.iter().map(|served| ReviewedTool {
+            name: tool_name(outside.name, &served.name),
+            digest: served.digest(),
+            standing: outside.standing(served, &state),
+            unusable: closed_schema(&served.input_schema).err(),
+            served: served.clone(),
+        });
+        reviewed.collect()
+    }
+}
+
+impl OutsideServer {
+    fn standing(&self, served: &ServedTool, state: &OutsideState) -> ReviewStanding {
+        if !self.rules.tools.contains_key(&served.name) {
+            return ReviewStanding::NotAllowed;
+        }
+        match state.accepted.get(&served.name) {
+            None => ReviewStanding::Unseen,
+            Some(accepted) if accepted == served => ReviewStanding::Accepted,
+            Some(accepted) => ReviewStanding::Changed(accepted.changes_to(served)),
+        }
+    }
+
+    /// True if this very definition is what the server lists now and what was accepted.
+    fn is_in_force(&self, tool: &ServedTool) -> bool {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        let listed = state.served.iter().find(|served| served.name == tool.name);
+        listed == Some(tool) && self.standing(tool, &state) == ReviewStanding::Accepted
+    }
+}
+
+#[async_trait]
+impl Toolset for OutsideToolset {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn system_prompt(&self) -> String {
+        texts::prompt(self.0.name)
+    }
+
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        Vec::new()
+    }
+
+    fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
+        let reviewed = self.review().into_iter();
+        let accepted = reviewed.filter(|tool| tool.standing == ReviewStanding::Accepted);
+        let tools = accepted.filter_map(|tool| OutsideTool::new(&self.0, tool));
+        tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
+    }
+
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
+        Vec::new()
+    }
+}
+
+struct OutsideTool {
+    outside: Arc<OutsideServer>,
+    served: ServedTool,
+    digest: String,
+    spec: ToolSpec,
+}
+
+impl OutsideTool {
+    fn new(outside: &Arc<OutsideServer>, tool: ReviewedTool) -> Option<Self> {
+        let rule = outside.rules.tools.get(&tool.served.name)?;
+        let schema = closed_schema(&tool.served.input_schema).ok()?;
+        let description: String = clean_text(&tool.served.description)
+            .chars()
+            .take(MAX_DESCRIPTION)
+            .collect();
+        let description = texts::described(outside.name, &description);
+        let spec = ToolSpec {
+            tier: rule.tier(&tool.served.annotations),
+            recovery: rule.recovery(),
+            timeout: outside.rules.timeout,
+            impact: Impact::System,
+            ..ToolSpec::with_schema(&tool.name, &description, schema)
+        };
+        Some(Self {
+            outside: Arc::clone(outside),
+            served: tool.served,
+            digest: tool.digest,
+            spec,
+        })
+    }
+
+    fn in_force(&self) -> Result<(), ErrorBody> {
+        if self.outside.is_in_force(&self.served) {
+            Ok(())
+        } else {
+            Err(ErrorBody::new(ErrorCode::ToolFailed, texts::DISABLED))
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for OutsideTool {
+    fn spec(&self) -> ToolSpec {
+        self.spec.clone()
+    }
+
+    fn target(&self, _input: &Value) -> Option<String> {
+        Some(texts::target(self.outside.name))
+    }
+
+    fn objects(&self, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment::plain(self.spec.tier, input)
+    }
+
+    async fn preview(&self, _call: &ToolCall) -> Result<Preview, ErrorBody> {
+        self.in_force()?;
+        let name = self.outside.name;
+        Ok(Preview {
+            // An approval is for this definition: with another one the person is asked again.
+            state: json!({ "definition": self.digest }),
+            ..Preview::new(texts::call_of(&self.spec.name, name), texts::target(name))
+        })
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown(texts::OUTCOME_IS_NOT_KNOWN.to_owned())
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        self.in_force().map_err(ToolError)?;
+        let progress = bounded(progress);
+        let server = &self.outside.server;
+        let answer = server.call(&self.served.name, call.input, &progress).await;
+        let answer = answer.map_err(|fault| ToolError(self.fault(fault)))?;
+        if answer.is_error {
+            let told: String = self
+                .bounded(answer.content)
+                .to_string()
+                .chars()
+                .take(MAX_ERROR)
+                .collect();
+            let message = texts::reported(self.outside.name, &told);
+            return Err(ToolError(ErrorBody::new(ErrorCode::ToolFailed, message)));
+        }
+        Ok(ToolOutput {
+            summary: texts::answered(self.outside.name),
+            data: self.bounded(answer.content),
+            images: Vec::new(),
+        })
+    }
+}
+
+impl OutsideTool {
+    fn fault(&self, fault: ServerFault) -> ErrorBody {
+        let (code, message) = match (fault, self.spec.recovery) {
+            (ServerFault::NotSent, _) => (ErrorCode::ToolUnreachable, texts::NOT_REACHED),
+            (ServerFault::Lost, Recovery::Pure) => (ErrorCode::ToolFailed, texts::NO_ANSWER),
+            (ServerFault::Lost, _) => (ErrorCode::ToolOutcomeUnknown, texts::NO_ANSWER),
+        };
+        ErrorBody::new(code, message)
+    }
+
+    /// The content, or a sentence if it is too long: half of a structure says something else.
+    fn bounded(&self, content: Value) -> Value {
+        let most = self.outside.rules.result_bytes;
+        if content.to_string().len() > most {
+            return json!({ "left_out": texts::too_long(most) });
+        }
+        content
+    }
+}
+
+/// The same progress, for a limited number of lines.
+fn bounded(progress: Progress) -> Progress {
+    let sent = AtomicUsize::new(0);
+    Progress::new(move |line| {
+        if sent.fetch_add(1, Ordering::Relaxed) < MAX_REPORTS {
+            progress.report(line);
+        }
+    })
+}
