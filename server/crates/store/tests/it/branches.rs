@@ -4,50 +4,25 @@ use agent::{
     Sight,
     ports::{
         Append, Branches, Branching, Durability, Epoch, Happening, Journal, JournalError,
-        NewRecord, Person, Shelves, Spending, StoredConversation,
+        NewRecord, Person, Shelves, Spending,
     },
 };
 use protocol::{
-    CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, FeedFilter, FeedKind,
-    FeedPlace, ForkWay, HistoryPlace, MessageId, Mode, Seq, Shelf, StopReason, Tier, Timestamp,
-    ToolOutcome, ToolOutput, TurnId, TurnOutcome, Usage, UserId,
+    CallId, CommandId, ContentBlock, Cost, EventBody, FeedFilter, FeedKind, FeedPlace, ForkWay,
+    HistoryPlace, MessageId, Mode, Seq, Shelf, StopReason, Tier, Timestamp, ToolOutcome,
+    ToolOutput, TurnId, TurnOutcome, Usage, UserId,
 };
 use serde_json::json;
 use store::{AuditFact, AuditReader, AuditedEvent, ListPlace, PlainEvent, Store};
-use tempfile::TempDir;
 
-const AT: Timestamp = Timestamp(1_700_000_000_000);
+use crate::conversations::{AT, id, open, stored, user};
 
 fn at(ms: i64) -> Timestamp {
     Timestamp(AT.0 + ms)
 }
 
-fn id(n: u128) -> ConversationId {
-    ConversationId::new(AT, n)
-}
-
 fn message(n: u128) -> MessageId {
     MessageId::new(AT, n)
-}
-
-fn user() -> UserId {
-    UserId::new(AT, 1)
-}
-
-async fn open() -> (TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path()).await.unwrap();
-    store.first_user(user(), "Ada", AT).await.unwrap();
-    (folder, store)
-}
-
-fn stored(n: u128) -> StoredConversation {
-    StoredConversation {
-        id: id(n),
-        owner: user(),
-        mode: Mode::Default,
-        model: "model".to_owned(),
-    }
 }
 
 fn began(n: u128, text: &str) -> NewRecord {

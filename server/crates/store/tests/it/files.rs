@@ -2,35 +2,17 @@
 
 use agent::ports::{
     Append, Branches, Branching, Durability, Epoch, Files, Journal, NewRecord, Person, Shelves,
-    StoredConversation, StoredFile,
+    StoredFile,
 };
-use protocol::{
-    ConversationId, EventBody, MessageId, Mode, Reference, Seq, Timestamp, TurnId, UserId,
-};
+use protocol::{EventBody, MessageId, Mode, Reference, Seq, Timestamp, TurnId};
 use store::Store;
 
-const AT: Timestamp = Timestamp(1_700_000_000_000);
+use crate::conversations::{AT, id, stored, user};
+
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 fn later(ms: i64) -> Timestamp {
     Timestamp(AT.0 + ms)
-}
-
-fn id(n: u128) -> ConversationId {
-    ConversationId::new(AT, n)
-}
-
-fn user() -> UserId {
-    UserId::new(AT, 1)
-}
-
-fn stored(n: u128) -> StoredConversation {
-    StoredConversation {
-        id: id(n),
-        owner: user(),
-        mode: Mode::Default,
-        model: "model".to_owned(),
-    }
 }
 
 fn append(n: u128, head: u64, records: Vec<NewRecord>) -> Append {

@@ -4,6 +4,7 @@
 
 mod audit;
 mod branches;
+mod conversations;
 mod feed;
 mod feed_search;
 mod feed_viewer;
@@ -20,6 +21,7 @@ mod search;
 mod secrets;
 mod shares;
 mod spending;
+mod subjects;
 mod tables;
 mod tokens;
 mod two_persons;
