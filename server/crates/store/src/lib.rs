@@ -65,7 +65,7 @@ pub use settings::{SettingsKind, StoredSettings, persona};
 pub use shares::SharedRow;
 pub use subjects::ConversationSubject;
 pub use system::{HowSet, SystemEvent};
-pub use tables::{TableChange, Tables, TablesVersion, TablesWriter};
+pub use tables::{DomainDatabase, TableChange, Tables, TablesVersion, TablesWriter};
 pub use tokens::StoredToken;
 pub use users::{User, UserAccount};
 

@@ -118,7 +118,7 @@ impl Store {
 
     /// Allows the proxy to sign a user in, or ends that together with the sessions that it began.
     ///
-    /// For a day, `by` and the user count as one person: see [`Store::may_be_one_person`].
+    /// For a day, `by` and the user count as one person: see `two_persons.rs`.
     ///
     /// # Errors
     /// There is no such user.

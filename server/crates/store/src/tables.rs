@@ -1,6 +1,6 @@
 //! Tables of a domain in the server's database, and the domain's own migrations.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use agent::ports::Durability;
 use sqlx::{
@@ -23,11 +23,44 @@ pub struct TablesVersion {
     pub sql: &'static str,
 }
 
+/// The server's database as a domain has it: a place for its own tables, and nothing that the engine keeps.
+/// Clones are the same database.
+#[derive(Clone)]
+pub struct DomainDatabase(Store);
+
 /// The tables of a domain. It must not touch the tables of others.
 #[derive(Clone)]
 pub struct Tables(Store);
 
-impl Store {
+impl From<&Store> for DomainDatabase {
+    fn from(store: &Store) -> Self {
+        Self(store.clone())
+    }
+}
+
+impl From<&Self> for DomainDatabase {
+    fn from(database: &Self) -> Self {
+        database.clone()
+    }
+}
+
+impl DomainDatabase {
+    /// Opens the database in a folder, as [`Store::open`] does, for a command of a domain.
+    ///
+    /// # Errors
+    /// A server has it open, or the database fails.
+    pub async fn open(folder: &Path) -> Result<Self, Error> {
+        Store::open(folder).await.map(Self)
+    }
+
+    /// Closes the database, as [`Store::close`] does. Later calls fail.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn close(&self) -> Result<(), Error> {
+        self.0.close().await
+    }
+
     /// Brings the tables of a domain up to date and lends the database for them.
     ///
     /// Which versions a domain has is kept in a table of its own, so that a database opens without
@@ -45,13 +78,13 @@ impl Store {
             let mut migrator = Migrator::with_migrations(migrations.collect());
             let name: Cow<'static, str> = format!("_{domain}_migrations").into();
             migrator.dangerous_set_table_name(name);
-            let mut writer = self.writer().await;
+            let mut writer = self.0.writer().await;
             let done = migrator
                 .run_direct(None, writer.connection().await?, false)
                 .await;
-            outcome(done, self.folder())?;
+            outcome(done, self.0.folder())?;
         }
-        Ok(Tables(self.clone()))
+        Ok(Tables(self.0.clone()))
     }
 }
 

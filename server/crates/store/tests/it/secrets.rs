@@ -5,7 +5,9 @@ use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversa
 use protocol::{ConversationId, EventBody, Mode, Role, Seq, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken, TablesVersion};
+use store::{
+    DomainDatabase, LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken, TablesVersion,
+};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
@@ -154,7 +156,8 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
     shared.await.unwrap();
     // The secret of another system is no hash, because it has to be sent.
     let other = "secret of another system";
-    let tables = store.tables("other", &[OTHER_SYSTEM]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    let tables = database.tables("other", &[OTHER_SYSTEM]).await.unwrap();
     let sealed = tables.sealing().seal(&["row"], other.as_bytes()).await;
     let mut writer = tables.writer().await;
     let mut change = writer.begin("a sealed value").await.unwrap();

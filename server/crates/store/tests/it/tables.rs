@@ -1,6 +1,6 @@
 //! Tables that a domain has in the database.
 
-use store::{Error, Store, TablesVersion};
+use store::{DomainDatabase, Error, Store, TablesVersion};
 
 const FIRST: TablesVersion = TablesVersion {
     number: 1,
@@ -17,7 +17,8 @@ const SECOND: TablesVersion = TablesVersion {
 async fn a_domain_has_versions_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    let tables = store.tables("demo", &[FIRST]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    let tables = database.tables("demo", &[FIRST]).await.unwrap();
     let mut writer = tables.writer().await;
     let mut change = writer.begin("a note").await.unwrap();
     sqlx::query("INSERT INTO demo_notes (text) VALUES ('kept')")
@@ -48,7 +49,7 @@ async fn a_domain_has_versions_of_its_own() {
     }
     drop(writer);
     store.close().await.unwrap();
-    drop((tables, store));
+    drop((tables, database, store));
 
     // Another domain may count from 1 too, and without a domain the database opens.
     let store = Store::open(folder.path()).await.unwrap();
@@ -56,8 +57,9 @@ async fn a_domain_has_versions_of_its_own() {
         sql: "CREATE TABLE other_things (id INTEGER PRIMARY KEY) STRICT",
         ..FIRST
     };
-    store.tables("other", &[other]).await.unwrap();
-    let tables = store.tables("demo", &[FIRST, SECOND]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    database.tables("other", &[other]).await.unwrap();
+    let tables = database.tables("demo", &[FIRST, SECOND]).await.unwrap();
     let kept: (String, i64) = sqlx::query_as("SELECT text, pinned FROM demo_notes")
         .fetch_one(tables.readers())
         .await
@@ -65,7 +67,7 @@ async fn a_domain_has_versions_of_its_own() {
     assert_eq!(kept, ("kept".to_owned(), 0));
 
     // The version before refuses what it does not know.
-    let refused = store.tables("demo", &[FIRST]).await;
+    let refused = database.tables("demo", &[FIRST]).await;
     assert!(matches!(refused, Err(Error::TooNew(_))));
     store.close().await.unwrap();
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use erp::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError};
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, sqlite::SqliteRow};
-use store::{Error, SealError, Sealing, Store, Tables, TablesVersion};
+use store::{DomainDatabase, Error, SealError, Sealing, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
 const VERSIONS: [TablesVersion; 3] = [
@@ -48,9 +48,9 @@ impl ErpTables {
     /// Opens them in the database of the server.
     ///
     /// # Errors
-    /// See [`Store::tables`].
-    pub async fn open(store: &Store) -> Result<Self, Error> {
-        let tables = store.tables("erp", &VERSIONS).await?;
+    /// See [`DomainDatabase::tables`].
+    pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, Error> {
+        let tables = database.into().tables("erp", &VERSIONS).await?;
         Ok(Self {
             sealing: tables.sealing(),
             tables,

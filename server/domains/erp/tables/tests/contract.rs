@@ -7,7 +7,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 use erp::{MadeDocument, MadeDocuments, PersonKeys, PersonKeysError};
 use erp_tables::ErpTables;
 use erp_testkit::{ANN, BOB, MemoryMadeDocuments, SECRET, SITE, entered, removed};
-use store::Store;
+use store::{DomainDatabase, Store};
 
 /// The file of the encryption's key.
 const KEY_FILE: &str = "secrets.key";
@@ -122,7 +122,8 @@ async fn a_lost_or_changed_file_is_said_and_keys_can_be_entered_again() {
 async fn a_key_that_was_moved_to_another_person_or_site_does_not_open() {
     let folder = kept().await;
     let (store, tables) = tables(folder.path()).await;
-    let raw = store.tables("erp", &[]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    let raw = database.tables("erp", &[]).await.unwrap();
     for (column, value) in [("person", BOB.to_owned()), ("site", "other".to_owned())] {
         let mut writer = raw.writer().await;
         let mut moved = writer.begin("a theft").await.unwrap();

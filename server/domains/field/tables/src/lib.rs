@@ -22,7 +22,7 @@ mod sessions;
 mod sites;
 mod vault;
 
-use store::{Store, Tables, TablesVersion};
+use store::{DomainDatabase, Tables, TablesVersion};
 
 pub use bundles::{BundleFilter, FieldBundle, NewBundle};
 pub use collections::{CollectionPhase, CollectionRow, NewCollection};
@@ -97,8 +97,8 @@ impl FieldTables {
     /// Opens them in the database of the server.
     ///
     /// # Errors
-    /// See [`Store::tables`].
-    pub async fn open(store: &Store) -> Result<Self, FieldTablesError> {
-        Ok(Self(store.tables("field", &VERSIONS).await?))
+    /// See [`DomainDatabase::tables`].
+    pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, FieldTablesError> {
+        Ok(Self(database.into().tables("field", &VERSIONS).await?))
     }
 }

@@ -12,7 +12,7 @@ use homelab::{
 };
 use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
-use store::{Error, Store, Tables, TablesVersion};
+use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
 const VERSIONS: [TablesVersion; 1] = [TablesVersion {
@@ -37,10 +37,10 @@ impl HomelabTables {
     /// Opens it in the database of the server.
     ///
     /// # Errors
-    /// See [`Store::tables`].
-    pub async fn open(store: &Store) -> Result<Self, Error> {
+    /// See [`DomainDatabase::tables`].
+    pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, Error> {
         Ok(Self {
-            tables: store.tables("homelab", &VERSIONS).await?,
+            tables: database.into().tables("homelab", &VERSIONS).await?,
             simulated: false,
             logged: Arc::default(),
         })

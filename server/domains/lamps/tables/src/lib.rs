@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use lamps::{Reading, ReadingStore, StoreError, Switch, SwitchStore};
 use sqlx::Row;
-use store::{Error, Store, Tables, TablesVersion};
+use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
 const VERSIONS: [TablesVersion; 2] = [
@@ -27,9 +27,9 @@ impl LampsTables {
     /// Opens them in the database of the server.
     ///
     /// # Errors
-    /// See [`Store::tables`].
-    pub async fn open(store: &Store) -> Result<Self, Error> {
-        store.tables("lamps", &VERSIONS).await.map(Self)
+    /// See [`DomainDatabase::tables`].
+    pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, Error> {
+        database.into().tables("lamps", &VERSIONS).await.map(Self)
     }
 }
 

@@ -7,7 +7,7 @@ mod facts;
 mod records;
 
 use markets::StoreError;
-use store::{Error, Store, Tables, TablesVersion};
+use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
 const VERSIONS: [TablesVersion; 2] = [
@@ -31,9 +31,9 @@ impl MarketsTables {
     /// Opens them in the database of the server.
     ///
     /// # Errors
-    /// See [`Store::tables`].
-    pub async fn open(store: &Store) -> Result<Self, Error> {
-        store.tables("markets", &VERSIONS).await.map(Self)
+    /// See [`DomainDatabase::tables`].
+    pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, Error> {
+        database.into().tables("markets", &VERSIONS).await.map(Self)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use markets::{RecordKind, RecordStore, Time, alert::AlertStore};
 use markets_tables::MarketsTables;
-use store::{Store, TablesVersion};
+use store::{DomainDatabase, Store, TablesVersion};
 use tempfile::TempDir;
 
 async fn open() -> (TempDir, Arc<MarketsTables>) {
@@ -50,7 +50,8 @@ async fn an_older_database_takes_alerts() {
         name: "samples apart",
         sql: include_str!("../migrations/0001_samples_apart.sql"),
     };
-    store.tables("markets", &[first]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    database.tables("markets", &[first]).await.unwrap();
     let alert = markets_testkit::alert_contract::alert("a");
     let tables = MarketsTables::open(&store).await.unwrap();
     AlertStore::insert(&tables, &alert).await.unwrap();
@@ -63,7 +64,8 @@ async fn an_older_database_takes_alerts() {
 async fn an_older_database_tells_its_samples_apart() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    let before = store.tables("markets", &[]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    let before = database.tables("markets", &[]).await.unwrap();
     {
         let mut writer = before.writer().await;
         let mut change = writer.begin("rows of an earlier release").await.unwrap();

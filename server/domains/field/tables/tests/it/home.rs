@@ -4,7 +4,7 @@ use field_tables::{
     ClaimOutcome, ClaimRequest, FieldTables, JobClaim, JobRecord, NewDevice, NewEnrolment,
     NewFieldSite, NewJob, QueueOutcome, StartOutcome, StartRequest,
 };
-use store::Store;
+use store::{DomainDatabase, Store};
 
 pub(crate) const SITE: &str = "office";
 pub(crate) const ANN: &str = "user_ann";
@@ -124,7 +124,8 @@ impl Home {
 
     /// Runs a statement that the crate does not have.
     pub(crate) async fn sql(&self, sql: String) -> Result<u64, sqlx::Error> {
-        let tables = self.store.tables("field_test", &[]).await.unwrap();
+        let database = DomainDatabase::from(&self.store);
+        let tables = database.tables("field_test", &[]).await.unwrap();
         let mut writer = tables.writer().await;
         let mut change = writer.begin("a test").await.unwrap();
         let done = sqlx::query(sqlx::AssertSqlSafe(sql))
@@ -136,7 +137,8 @@ impl Home {
 
     /// A number that a statement finds.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
-        let tables = self.store.tables("field_test", &[]).await.unwrap();
+        let database = DomainDatabase::from(&self.store);
+        let tables = database.tables("field_test", &[]).await.unwrap();
         sqlx::query_scalar(sql)
             .fetch_one(tables.readers())
             .await

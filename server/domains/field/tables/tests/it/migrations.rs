@@ -1,7 +1,7 @@
 //! The tables come into a database that never heard of them.
 
 use field_tables::{FieldTables, FieldTablesError, SiteRemoval};
-use store::{Store, TablesVersion};
+use store::{DomainDatabase, Store, TablesVersion};
 
 use crate::home::{ANN, Home, SITE, T};
 
@@ -15,9 +15,10 @@ async fn they_come_into_an_old_database_and_stay() {
         name: "things",
         sql: "CREATE TABLE other_things (id INTEGER PRIMARY KEY) STRICT",
     };
-    store.tables("other", &[other]).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    database.tables("other", &[other]).await.unwrap();
     store.close().await.unwrap();
-    drop(store);
+    drop((database, store));
 
     let home = Home::open_in(folder).await;
     home.adopted("dev-1").await;
