@@ -19,7 +19,7 @@ use async_trait::async_trait;
 use protocol::{Pack, SystemStatus};
 use rehearsal::{Area, routine::Routine};
 use schemars::SchemaGenerator;
-use store::Store;
+use store::{DomainDatabase, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -30,12 +30,14 @@ use crate::{
     own_keys::OwnKeys,
     routes::Route,
     rules::Protection,
+    server_word::ServerWord,
     subcommand::Added,
     tasks::Task,
     texts,
 };
 
-/// In the order of their tabs. Unformatted, so that a domain is a line.
+/// In the order of their sections in the configuration and of their systems; tabs are in the order of the
+/// panels (`app/src/domains.rs`). Unformatted, so that a domain is a line.
 #[rustfmt::skip]
 const DOMAINS: &[&dyn Domain] = &[
     &homelab::Homelab,
@@ -78,7 +80,9 @@ trait Domain: Sync {
 /// What the server gives a domain.
 #[derive(Clone, Copy)]
 struct Services<'a> {
-    store: &'a Store,
+    /// For its own tables.
+    database: &'a DomainDatabase,
+    word: &'a ServerWord,
     env: &'a Arc<dyn Env>,
     /// The folder of the server's data.
     data: &'a Path,
@@ -288,7 +292,8 @@ pub(crate) async fn start(
     own: &OwnAddress,
 ) -> anyhow::Result<Vec<Started>> {
     let services = Services {
-        store,
+        database: &DomainDatabase::from(store),
+        word: &ServerWord::new(store),
         env,
         data: &config.server.data_dir,
         notices: &config.notices,

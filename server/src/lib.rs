@@ -20,6 +20,7 @@ mod own_keys;
 mod process;
 pub mod routes;
 mod rules;
+mod server_word;
 mod sign_in_link;
 mod signal;
 mod standalone;

@@ -69,7 +69,7 @@ impl Domain for ErpDomain {
         let env = Arc::clone(services.env);
         let toolset = Erp::connect_with_clock(settings, move || env.now().0);
         let toolset = toolset.context(texts::THE_ERP)?;
-        let tables = ErpTables::open(services.store).await?;
+        let tables = ErpTables::open(services.database).await?;
         let toolset = toolset
             .with_made_documents(Arc::new(tables.clone()))
             .with_person_keys(Arc::new(tables));

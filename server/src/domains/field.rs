@@ -25,10 +25,7 @@ use field_tables::FieldTables;
 use protocol::SystemStatus;
 use schemars::SchemaGenerator;
 
-use self::{
-    options::{FieldOptions, FieldWay},
-    rights::ServerWord,
-};
+use self::options::{FieldOptions, FieldWay};
 use super::{Domain, Services, Started};
 use crate::{
     api_operations::ApiPart,
@@ -78,8 +75,8 @@ impl Domain for FieldDevices {
     ) -> anyhow::Result<Started> {
         let options: &FieldOptions = options.as_of().context(texts::OPTIONS_OF_FIELD)?;
         let config = toolset_config(options, services);
-        let tables = FieldTables::open(services.store).await?;
-        let word = || Arc::new(ServerWord(services.store.clone()));
+        let tables = FieldTables::open(services.database).await?;
+        let word = || Arc::new(services.word.clone());
         let policy = FieldPolicy::new(&config.policy).context(texts::THE_FIELD_DEVICES)?;
         let parts = DispatchParts {
             tables: tables.clone(),

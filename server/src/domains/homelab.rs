@@ -77,7 +77,7 @@ impl Domain for Homelab {
         };
         let protection = protection(&settings);
         let toolset = homelab::Homelab::connect(settings).context(texts::THE_PROXMOX_CLUSTER)?;
-        let tables = HomelabTables::open(services.store).await?;
+        let tables = HomelabTables::open(services.database).await?;
         let tables = match &simlab {
             Some(_) => tables.simulated(),
             None => tables,

@@ -83,7 +83,7 @@ impl Domain for Lamps {
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
         let options: &LampsOptions = options.as_of().context("options of the lamps")?;
-        let tables = LampsTables::open(services.store).await?;
+        let tables = LampsTables::open(services.database).await?;
         let house = House::new(
             usize::try_from(options.count)?,
             Arc::new(tables.clone()),

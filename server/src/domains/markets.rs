@@ -182,7 +182,7 @@ impl Domain for Markets {
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
         let options: &MarketsOptions = options.as_of().context(texts::OPTIONS_OF_MARKETS)?;
-        let tables = MarketsTables::open(services.store).await?;
+        let tables = MarketsTables::open(services.database).await?;
         if !intake::are_samples_forgotten(&tables).await? && !has_candles(&tables).await? {
             let done = intake::samples(&tables, &tables).await?;
             tracing::info!(
