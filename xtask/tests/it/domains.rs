@@ -477,7 +477,7 @@ fn wires() -> Vec<String> {
 }
 
 /// A file without its comments and its tests.
-fn code(file: &str) -> String {
+pub(crate) fn code(file: &str) -> String {
     let text = read_shipped(file);
     let lines = text
         .lines()

@@ -424,7 +424,7 @@ fn token(rest: &str, first: char) -> (Option<Kind>, usize) {
 }
 
 /// The domains of the server, by their folders.
-fn domains() -> Vec<String> {
+pub(crate) fn domains() -> Vec<String> {
     let folder = root().join("server/domains");
     let found = fs::read_dir(folder).expect("a folder of domains");
     let names = found.map(|entry| entry.expect("an entry").file_name().display().to_string());
