@@ -5,9 +5,10 @@ mod refusals;
 
 use agent::ports::Happening;
 use protocol::{
-    CallId, EventBody, FeedKind, FeedTone, NoticeId, Resolution, ToolOutcome, UserId, Verdict,
+    CallId, EventBody, FeedEntry, FeedKind, FeedTone, NoticeId, Resolution, ToolOutcome, UserId,
+    Verdict,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use store::{AuditFact, AuditedEvent, SettingsKind, SystemEvent};
 
 use refusals::{why, with_token};
@@ -15,9 +16,33 @@ use refusals::{why, with_token};
 /// The feed entry of a row; none if it has none of its own.
 pub(super) fn happening(told: &AuditFact<'_>) -> Option<Happening> {
     match &told.event {
-        AuditedEvent::Conversation(event) => of_conversation(told, event),
+        AuditedEvent::Conversation(event) => {
+            of_conversation(told, event).map(|happening| traced(told, event, happening))
+        }
         AuditedEvent::System(event) => of_system(told, event).or_else(|| Some(other(told))),
         AuditedEvent::Unknown => Some(other(told)),
+    }
+}
+
+/// Adds the id of the request that brought it about, by which logs and a program's own records have it.
+/// That of a decision has a name of its own: it would take the place of the one that led to the card.
+fn traced(told: &AuditFact<'_>, event: &EventBody, happening: Happening) -> Happening {
+    let Some(id) = &told.correlation else {
+        return happening;
+    };
+    let [request, decision] = FeedEntry::TRACES;
+    let name = match event {
+        EventBody::ConfirmationDecided { .. } | EventBody::OutcomeResolved { .. } => decision,
+        _ => request,
+    };
+    let mut details = match happening.details {
+        Value::Object(details) => details,
+        _ => Map::new(),
+    };
+    details.insert(name.to_owned(), id.as_str().into());
+    Happening {
+        details: Value::Object(details),
+        ..happening
     }
 }
 

@@ -49,6 +49,9 @@ impl FeedRow {
             entry.details = Value::Null;
         }
         if role < Role::Operator {
+            if let Value::Object(details) = &mut entry.details {
+                details.retain(|name, _| !FeedEntry::TRACES.contains(&name.as_str()));
+            }
             match entry.kind {
                 FeedKind::Confirmation => {
                     let tool = entry.details.get("tool").and_then(Value::as_str);

@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{AuditReader, Error, Store};
 
-use super::{CONVERSATIONS, program};
+use super::{CONVERSATIONS, get, program};
 use crate::{
     client::{Browser, send},
     harness::{Folder, Server},
@@ -49,6 +49,18 @@ async fn a_request_is_found_again_in_journal_and_audit() {
     tab.decide(conversation, &asked, deny).await.unwrap();
     tab.see(|view| view.finished() == 2).await;
     let events = tab.view.events.clone();
+    // Whoever reads the feed sees which request led to a card, and which command decided on it.
+    let feed = get(&owner, "/api/v1/feed").await;
+    let of_kind = |kind: &'static str| {
+        let entries = feed["entries"].as_array().unwrap().iter();
+        entries.filter(move |entry| entry["kind"] == kind)
+    };
+    let card = &of_kind("confirmation").next().unwrap()["details"];
+    assert_eq!(card["request"], "job-17");
+    let decision = card["decision"].as_str().unwrap();
+    assert!(decision.starts_with("cmd_"), "{decision}");
+    let read = of_kind("call").filter(|call| call["details"]["request"] == "job-18");
+    assert!(read.count() > 0, "{feed:#}");
     server.stop().await;
 
     let store = Store::open(&folder.data()).await.unwrap();

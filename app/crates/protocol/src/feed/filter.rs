@@ -124,6 +124,10 @@ impl FeedFilter {
 }
 
 impl FeedEntry {
+    /// The details with the id of a request, and with that of the decision on its card: those of other
+    /// people's are for operators.
+    pub const TRACES: [&str; 2] = ["request", "decision"];
+
     /// Returns the text to search apart from the fields that have their own filter. Anything that
     /// not everybody may see is left out.
     pub fn more(&self) -> String {
@@ -135,7 +139,9 @@ impl FeedEntry {
         if self.kind != FeedKind::SignIn
             && let Some(details) = self.details.as_object()
         {
-            for text in details.values().filter_map(|value| value.as_str()) {
+            let told = details.iter();
+            let told = told.filter(|(name, _)| !Self::TRACES.contains(&name.as_str()));
+            for text in told.filter_map(|(_, value)| value.as_str()) {
                 more.push_str(text);
                 more.push(' ');
             }

@@ -23,6 +23,8 @@ pub struct AuditFact<'a> {
     pub event: AuditedEvent,
     /// The tool of the call, if it is about one.
     pub tool: Option<String>,
+    /// The id of the request or command that brought it about.
+    pub correlation: Option<String>,
     /// The names of all users.
     pub users: &'a HashMap<UserId, String>,
 }
@@ -44,25 +46,26 @@ pub(super) struct FeedBody<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct FeedDetail {
-    tool: Option<String>,
+pub(super) struct FeedDetail {
+    pub(super) tool: Option<String>,
+    pub(super) correlation: Option<String>,
 }
 
 impl FeedBody<'_> {
-    /// Returns the event, and the tool of its call; `in_conversation` says where the row belongs.
-    pub(super) fn event(self, in_conversation: bool) -> (AuditedEvent, Option<String>) {
+    /// Returns the event, and what is noted beside it; `in_conversation` says where the row belongs.
+    pub(super) fn event(self, in_conversation: bool) -> (AuditedEvent, FeedDetail) {
         let text = self.event.get();
-        let tool = self.detail.unwrap_or_default().tool;
+        let detail = self.detail.unwrap_or_default();
         if in_conversation
             && let Ok(event) = serde_json::from_str::<EventBody>(text)
             && !matches!(event, EventBody::Unknown)
         {
-            return (AuditedEvent::Conversation(Box::new(event)), tool);
+            return (AuditedEvent::Conversation(Box::new(event)), detail);
         }
         let event = match serde_json::from_str(text) {
             Ok(SystemEvent::Unknown) | Err(_) => AuditedEvent::Unknown,
             Ok(event) => AuditedEvent::System(Box::new(event)),
         };
-        (event, tool)
+        (event, detail)
     }
 }

@@ -60,7 +60,7 @@ impl Store {
                     continue;
                 }
             };
-            let (event, tool) = body.event(conversation.is_some());
+            let (event, detail) = body.event(conversation.is_some());
             happenings.extend(word(&AuditFact {
                 seq,
                 at,
@@ -69,7 +69,8 @@ impl Store {
                 owner,
                 person: row.try_get("person")?,
                 event,
-                tool,
+                tool: detail.tool,
+                correlation: detail.correlation,
                 users: &names.users,
             }));
         }

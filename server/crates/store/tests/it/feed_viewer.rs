@@ -20,7 +20,7 @@ async fn a_viewer_reads_no_sentences_of_cards_and_no_values_of_settings() {
         ..Happening::new(key, AT, kind, line)
     };
     let sentence = "Shut down VM 101 because of pomegranate.";
-    let card = json!({ "tool": "stop_vm" });
+    let card = json!({ "tool": "stop_vm", "request": "persimmon", "decision": "kumquat" });
     store
         .append_feed(&[
             entry("ask/1", FeedKind::Confirmation, sentence, card.clone()),
@@ -45,7 +45,7 @@ async fn a_viewer_reads_no_sentences_of_cards_and_no_values_of_settings() {
         let entries = rows.iter().map(|row| row.seen_by(user, role));
         format!("{:?}", entries.collect::<Vec<_>>())
     };
-    for word in ["pomegranate", "tamarind", "medlar"] {
+    for word in ["pomegranate", "tamarind", "medlar", "persimmon", "kumquat"] {
         assert!(all.contains(word));
         assert!(!told(stranger, Role::Viewer).contains(word), "{word}");
         assert!(!told(stranger, Role::Unknown).contains(word), "{word}");
@@ -60,6 +60,7 @@ async fn a_viewer_reads_no_sentences_of_cards_and_no_values_of_settings() {
         ("q=pomegranate", 0, 2),
         ("q=pomegr", 0, 2),
         ("q=tamarind", 0, 1),
+        ("q=persimmon", 0, 0),
         ("q=stop_vm", 2, 2),
         ("q=approved", 3, 3),
         ("q=settings", 1, 1),
