@@ -44,6 +44,7 @@ mod texts;
 mod tokens;
 mod two_persons;
 mod users;
+mod webhooks;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, ChainEnd, NoHash, Verified};
 pub use confirmations::CardPlace;
@@ -68,6 +69,10 @@ pub use system::{HowSet, SystemEvent};
 pub use tables::{DomainDatabase, TableChange, Tables, TablesVersion, TablesWriter};
 pub use tokens::StoredToken;
 pub use users::{User, UserAccount};
+pub use webhooks::{
+    DeliveryEnd, DueWebhooks, EndpointChange, EndpointTrouble, StoredDelivery, WebhookEvent,
+    WebhookFact, WebhookFold, WebhookMessage,
+};
 
 #[cfg(test)]
 mod tests;

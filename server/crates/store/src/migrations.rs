@@ -58,6 +58,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0033" "requests"
     "0034" "command_heads"
     "0035" "traces"
+    "0036" "webhooks"
 ];
 
 /// Brings a database up to date.

@@ -85,6 +85,52 @@ impl NoticeRecords for Store {
     }
 }
 
+/// Raises a notice as part of a transaction, unless one with its key is open.
+pub(crate) async fn raise_once(
+    connection: &mut SqliteConnection,
+    raised: Notice,
+    at: Timestamp,
+) -> Result<(), Error> {
+    if open(connection, &raised.system, &raised.key)
+        .await?
+        .is_some()
+    {
+        return Ok(());
+    }
+    write(connection, &NoticeChange::Raised(raised), at).await
+}
+
+/// Resolves the open notice with a key as part of a transaction, if there is one.
+pub(crate) async fn resolve(
+    connection: &mut SqliteConnection,
+    system: &str,
+    key: &str,
+    at: Timestamp,
+) -> Result<(), Error> {
+    let Some(open) = open(connection, system, key).await? else {
+        return Ok(());
+    };
+    let ended = Notice {
+        seen: at,
+        ended: Some(at),
+        ..open
+    };
+    write(connection, &NoticeChange::Ended(ended), at).await
+}
+
+async fn open(
+    connection: &mut SqliteConnection,
+    system: &str,
+    key: &str,
+) -> Result<Option<Notice>, Error> {
+    let row = sqlx::query("SELECT * FROM notices WHERE system = ? AND key = ? AND ended IS NULL")
+        .bind(system)
+        .bind(key)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(notice).transpose()
+}
+
 async fn write(
     connection: &mut SqliteConnection,
     change: &NoticeChange,

@@ -12,7 +12,7 @@ use crate::{
     columns::parse,
     conversations::{SUMMARY, summary, to_word},
     database::commit,
-    files, system,
+    files, system, webhooks,
 };
 
 /// The statement that sets a column of a conversation and its branches: word, time, id.
@@ -160,6 +160,7 @@ impl Shelves for Store {
                 .await
                 .map_err(Error::from)?;
             files::remove_unused(&mut transaction, 0).await?;
+            webhooks::note_deleted_events(&mut transaction).await?;
             transaction.commit().await.map_err(Error::from)?;
         }
     }

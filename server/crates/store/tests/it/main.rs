@@ -26,3 +26,4 @@ mod tables;
 mod tokens;
 mod two_persons;
 mod users;
+mod webhooks;
