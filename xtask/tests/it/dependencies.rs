@@ -113,6 +113,7 @@ fn implementations_know_the_ports_and_not_each_other() {
     allows("agui", &Kinds::SHIPPED, ["protocol", "units"]);
     allows("mcp", &Kinds::SHIPPED, ["protocol"]);
     allows("mcp-client", &Kinds::SHIPPED, ["agent", "protocol"]);
+    allows("webhooks", &Kinds::ALL, []);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
         let own = own.map(|(wire, _)| wire);
@@ -232,7 +233,15 @@ fn the_kit_knows_no_page_and_no_domain() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    for name in ["agui", "mcp", "mcp-stdio", "model", "sign-in"] {
+    for name in [
+        "agui",
+        "mcp",
+        "mcp-client",
+        "mcp-stdio",
+        "model",
+        "sign-in",
+        "webhooks",
+    ] {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in simulators() {
@@ -278,10 +287,10 @@ fn each_way_out_has_its_owners() {
     forbids_within("pinned-trust", &["tokio", "reqwest", "hyper"]);
     known_only_by(
         "rustls-platform-verifier",
-        BTreeSet::from(["model", "pinned-trust"]),
+        BTreeSet::from(["model", "pinned-trust", "webhooks"]),
     );
     // Devices are clients, simulated ones too: the server is what they are tested against.
-    let clients = toolsets().chain(["mcp-stdio", "model", "simfleet", "field-runner"]);
+    let clients = toolsets().chain(["mcp-stdio", "model", "simfleet", "field-runner", "webhooks"]);
     known_only_by("reqwest", clients.collect());
     known_only_by(
         "axum",
@@ -302,7 +311,7 @@ fn each_way_out_has_its_owners() {
     for name in ["argon2", "webauthn-rs"] {
         known_only_by(name, BTreeSet::from(["sign-in"]));
     }
-    known_only_by("hmac", redaction().chain(["sign-in"]).collect());
+    known_only_by("hmac", redaction().chain(["sign-in", "webhooks"]).collect());
 }
 
 /// The kinds of dependencies that count: those of the product, or those of its tests too.

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+mod backoff;
+mod endpoint;
+mod queue;
+mod sender;
+mod signature;
+mod worker;
+
+pub use backoff::delay_after;
+pub use endpoint::{EndpointUrl, UrlFault, WebhookEndpoint};
+pub use queue::{Delivery, DeliveryQueue, DueDeliveries, QueueFault, Settlement};
+pub use sender::{DeliveryAttempt, FailedAttempt, SenderFault, SenderLimits, WebhookSender};
+pub use signature::{SecretFault, SigningSecrets};
+pub use worker::DeliveryWorker;
