@@ -26,6 +26,7 @@ mod sign_in;
 mod source;
 mod suggestion;
 mod value;
+mod webhooks;
 
 pub use self::sign_in::ProxySignIn;
 pub use agent::AgentSettings;
@@ -51,6 +52,7 @@ pub(crate) use value::Whole;
 pub use value::{
     AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, RunMode, Secret, TwoPersons,
 };
+pub use webhooks::{WebhookKind, WebhookSecret, WebhookSettings};
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ pub(crate) mod models;
 pub(crate) mod settings;
 pub(crate) mod start;
 pub(crate) mod transfer;
+pub(crate) mod webhooks;
 
 pub(crate) fn too_many_prompts(most: usize) -> String {
     format!("You already have {most} prompts, the maximum.")

@@ -154,6 +154,18 @@ impl<'t> Reader<'t> {
         });
     }
 
+    /// The place of a part of the file, by its offset in the text.
+    pub(crate) fn source_at(&self, offset: usize) -> Source {
+        self.line(line_of(self.text, offset))
+    }
+
+    /// The refusal of a secret in a table, if every user of this machine can read the file.
+    pub(super) fn exposure(&self, name: &str, instead: &str) -> Option<String> {
+        let file = self.path.display();
+        let refusal = || texts::config::readable_by_everybody(name, &file, instead);
+        self.exposed.then(refusal)
+    }
+
     pub(super) fn declare(&mut self, declared: Declared) {
         self.declarations.0.push(declared);
     }

@@ -25,6 +25,7 @@ use super::{
     server::{self, ServerSettings},
     sign_in::{self, ProxySignIn},
     source::Source,
+    webhooks::{self, WebhookSettings},
 };
 
 /// The configuration file, unless a flag names another.
@@ -67,6 +68,8 @@ pub struct Config {
     pub rehearsal_control: bool,
     pub log: LogSettings,
     pub metrics: MetricsSettings,
+    /// Endpoints that get messages about what happens.
+    pub webhooks: Vec<WebhookSettings>,
     /// Every setting as `jarvis config check` shows it: key, value, source.
     pub shown: Vec<(&'static str, String, Source)>,
 }
@@ -152,6 +155,7 @@ impl Config {
             rehearsal_control: flags.rehearsal_control,
             log: log::read(r),
             metrics: metrics::read(r),
+            webhooks: webhooks::read(r),
             shown: Vec::new(),
         }
     }

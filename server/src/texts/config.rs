@@ -143,3 +143,29 @@ pub(crate) const LOGGING_WAS_STARTED_BEFORE: &str = "logging was started before"
 pub(crate) fn version_of_stored_policy(version: u64) -> String {
     format!("version {version} of the stored policy")
 }
+
+pub(crate) fn is_wrong(key: &str, why: &impl Display) -> String {
+    format!("{key}: {why}")
+}
+
+pub(crate) fn too_many_webhooks(most: usize) -> String {
+    format!("webhooks: at most {most} endpoints can be set")
+}
+
+pub(crate) fn no_name_of_webhook(longest: usize) -> String {
+    format!("webhooks: a name has 1 to {longest} small letters, digits, _ and -")
+}
+
+pub(crate) fn webhook_is_no_table(name: &str) -> String {
+    format!("webhooks.{name}: expected a table for each endpoint, such as [webhooks.pager]")
+}
+
+pub(crate) fn webhook_needs_secret(name: &str) -> String {
+    format!("webhooks.{name}: set secret or secret_file, one of them")
+}
+
+pub(crate) const OR_NAME_SECRET_FILE: &str = ", or name another file with secret_file";
+
+pub(crate) fn no_kinds_of_messages(key: &str, known: &str) -> String {
+    format!("{key}: expected a list of kinds, which are {known}")
+}

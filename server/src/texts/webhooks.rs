@@ -1,0 +1,37 @@
+//! Sentences of the server for people: webhooks.
+
+use std::fmt::Display;
+
+pub(crate) fn about(endpoint: &str) -> String {
+    format!("webhook {endpoint}")
+}
+
+pub(crate) fn fails_for_days(endpoint: &str) -> String {
+    format!(
+        "The webhook {endpoint} is disabled: for 5 days no message was delivered. Restart the server \
+         once its receiver works again."
+    )
+}
+
+pub(crate) fn wants_no_more(endpoint: &str) -> String {
+    format!(
+        "The webhook {endpoint} is disabled: its receiver answered that it wants no more messages \
+         (410). Change its address or remove it from the configuration, then restart the server."
+    )
+}
+
+pub(crate) fn cannot_start(endpoint: &str) -> String {
+    format!("the webhook {endpoint} cannot be started")
+}
+
+pub(crate) fn cannot_read_secret(path: &impl Display, source: &impl Display) -> String {
+    format!("cannot read the secret of a webhook from {path} ({source})")
+}
+
+pub(crate) fn secret_is_readable_by_everybody(path: &impl Display) -> String {
+    format!("every user of this machine can read {path}; run chmod o= on it")
+}
+
+pub(crate) fn secret_is_wrong(path: &impl Display, why: &impl Display) -> String {
+    format!("{path}: {why}")
+}
