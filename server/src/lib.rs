@@ -16,6 +16,7 @@ pub mod logging;
 mod mcp_bridge;
 mod metrics;
 mod model_catalog;
+mod outcomes;
 mod own_keys;
 mod process;
 pub mod routes;
@@ -30,6 +31,7 @@ pub mod tasks;
 mod texts;
 mod transfer;
 mod tuning;
+mod webhook_tasks;
 mod ws;
 
 pub use http::{SiteContent, SiteFile};

@@ -20,7 +20,7 @@ use protocol::{CallId, Timestamp};
 
 use figures::FigureSet;
 pub(crate) use known::of_server;
-use labels::{OTHER, TargetLabels};
+use labels::{DeliveryLabels, OTHER, TargetLabels};
 pub(crate) use model::MeasuredModel;
 
 /// The most cards whose time of asking is kept.
@@ -95,6 +95,12 @@ impl Metrics {
             away if away == Reachability::Away as u8 => Some(false),
             _ => None,
         }
+    }
+
+    /// Counts an attempt to deliver a message of a webhook, by its outcome, which is of a closed set.
+    pub(crate) fn webhook(&self, outcome: &'static str) {
+        let deliveries = &self.0.figures.webhook_deliveries;
+        deliveries.get_or_create(&DeliveryLabels { outcome }).inc();
     }
 
     fn note_model(&self, reach: Reachability) {

@@ -29,6 +29,7 @@ use crate::{
     tasks::Tasks,
     texts,
     tuning::{self, Tuning},
+    webhook_tasks::{WebhookParts, WebhookTasks},
     ws,
 };
 
@@ -148,6 +149,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let user = store
         .first_user(UserId::new(now, env.random()), "Operator", now)
         .await?;
+
+    let webhooks = WebhookTasks::prepare(config.webhooks.clone(), &store, &*env).await?;
 
     let mut notes = Vec::new();
     let stopping = CancellationToken::new();
@@ -306,6 +309,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         env: Arc::clone(&env),
         openings: Openings::default(),
     });
+    let webhook_parts = WebhookParts {
+        store: store.clone(),
+        env: Arc::clone(&env),
+        metrics: metrics.clone(),
+        url: url.clone(),
+    };
     let sockets = TaskTracker::new();
     let limits = Limits::of(process::open_files());
     let ready = Ready::default();
@@ -366,6 +375,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         notes.push(texts::start::resuming_turns(continued));
     }
     feed.run(&toolsets, &stopping, &sockets);
+    webhooks.run(webhook_parts, &stopping, &sockets);
     let tasks = Tasks::start(tasks);
     ready.set();
     tracing::info!(%address, metrics = ?metrics_address, "listening");

@@ -8,8 +8,8 @@ use prometheus_client::{
 };
 
 use super::labels::{
-    CallLabels, ModelLabels, RequestLabels, TargetLabels, TokenLabels, ToolLabels, TurnLabels,
-    VerdictLabels, WriteLabels,
+    CallLabels, DeliveryLabels, ModelLabels, RequestLabels, TargetLabels, TokenLabels, ToolLabels,
+    TurnLabels, VerdictLabels, WriteLabels,
 };
 
 /// Seconds until the first token and of a tool's call: what feels immediate ends at 0.4, what feels
@@ -43,6 +43,7 @@ pub(super) struct FigureSet {
     pub(super) websockets: Gauge,
     pub(super) upstream_up: Family<TargetLabels, Gauge>,
     pub(super) kill_switch: Unsure,
+    pub(super) webhook_deliveries: Family<DeliveryLabels, Counter>,
 }
 
 impl FigureSet {
@@ -64,6 +65,7 @@ impl FigureSet {
             websockets: Gauge::default(),
             upstream_up: Family::default(),
             kill_switch: Unsure::default(),
+            webhook_deliveries: Family::default(),
         };
         let version = Info::new(vec![("version", crate::VERSION)]);
         registry.register("build", "Version of the server", version);
@@ -128,6 +130,11 @@ impl FigureSet {
             "kill_switch",
             "1 while the kill switch is on; NaN if unknown",
             figures.kill_switch.clone(),
+        );
+        registry.register(
+            "webhook_deliveries",
+            "Attempts to deliver a message of a webhook",
+            figures.webhook_deliveries.clone(),
         );
         figures
     }

@@ -9,6 +9,7 @@ use super::{
     MOST_WAITS, Metrics,
     labels::{self, CallLabels, ToolLabels, TurnLabels, VerdictLabels, WriteLabels},
 };
+use crate::outcomes::turn_word;
 
 impl Observer for Metrics {
     fn wrote(&self, durability: Durability, took: Duration) {
@@ -24,7 +25,7 @@ impl Observer for Metrics {
         let tool = |call: Option<ObservedCall<'_>>| self.tool(call.map_or("", |call| call.tool));
         match body {
             EventBody::TurnFinished { outcome, .. } => {
-                let outcome = labels::turn(outcome);
+                let outcome = turn_word(outcome);
                 figures.turns.get_or_create(&TurnLabels { outcome }).inc();
             }
             EventBody::ToolBlocked { tier, .. } => {

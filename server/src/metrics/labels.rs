@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::ports::{Durability, ModelErrorKind};
 use prometheus_client::encoding::EncodeLabelSet;
-use protocol::{Tier, ToolOutcome, TurnOutcome, Verdict};
+use protocol::{Tier, ToolOutcome, Verdict};
 
 /// The label of every tool and model that is not among the known ones.
 pub(super) const OTHER: &str = "other";
@@ -55,21 +55,13 @@ pub(super) struct WriteLabels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct TargetLabels {
-    pub(super) target: &'static str,
+pub(super) struct DeliveryLabels {
+    pub(super) outcome: &'static str,
 }
 
-pub(super) fn turn(outcome: &TurnOutcome) -> &'static str {
-    match outcome {
-        TurnOutcome::Answered => "answered",
-        TurnOutcome::Done => "done",
-        TurnOutcome::Truncated => "truncated",
-        TurnOutcome::Refused => "refused",
-        TurnOutcome::Stopped => "stopped",
-        TurnOutcome::Limited { .. } => "limited",
-        TurnOutcome::Failed { .. } => "failed",
-        TurnOutcome::Unknown => "unknown",
-    }
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct TargetLabels {
+    pub(super) target: &'static str,
 }
 
 pub(super) fn call(outcome: &ToolOutcome) -> &'static str {

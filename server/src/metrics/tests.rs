@@ -165,6 +165,7 @@ async fn busy() -> Metrics {
         via: None,
     };
     metrics.recorded(&decided, Timestamp(4000), call("look"));
+    metrics.webhook("delivered");
     ask(&metrics, "m-1", answer(), 9).await;
     metrics
 }
@@ -204,6 +205,7 @@ async fn everything_is_counted_once_under_its_labels() {
         "jarvis_upstream_up{target=\"far\"} 0",
         "jarvis_upstream_up{target=\"model\"} 1",
         "jarvis_kill_switch 1.0",
+        "jarvis_webhook_deliveries_total{outcome=\"delivered\"} 1",
         &format!("jarvis_build_info{{version=\"{}\"}} 1", crate::VERSION),
     ] {
         assert!(page.lines().any(|it| it == line), "{line}\n{page}");

@@ -1,0 +1,241 @@
+//! Messages: identifiers, closed words and links that say what happened.
+//!
+//! Of a card it has the sentence and the target, as a sign-in that only reads sees them: with tokens in the
+//! place of hidden values. No input, no result, no words of people or of the model are in a message.
+
+use agent::{Sight, clean_text};
+use protocol::{CallId, ConversationId, Event, EventBody, TurnOutcome, Verdict};
+use serde_json::{Value, json};
+use store::{SystemEvent, WebhookEvent, WebhookFact, WebhookMessage};
+
+use crate::{
+    config::{WebhookKind, WebhookSettings},
+    feed::moment,
+    outcomes::turn_word,
+};
+
+/// Characters of a text that are sent.
+const MAX_TEXT: usize = 1000;
+
+/// Makes messages of events.
+pub(super) struct MessageMaker {
+    /// Where browsers reach the server, without a slash at the end.
+    url: String,
+    endpoints: Vec<Subscriber>,
+}
+
+struct Subscriber {
+    name: String,
+    kinds: Vec<WebhookKind>,
+}
+
+/// A message before it is written.
+struct MessageContent {
+    /// Made of the event alone, without a full stop, which separates the parts that are signed.
+    id: String,
+    kind: WebhookKind,
+    data: Value,
+}
+
+impl MessageMaker {
+    pub(super) fn new(url: String, settings: &[WebhookSettings]) -> Self {
+        let endpoints = settings.iter().map(|endpoint| Subscriber {
+            name: endpoint.name.clone(),
+            kinds: endpoint.events.clone(),
+        });
+        Self {
+            url,
+            endpoints: endpoints.collect(),
+        }
+    }
+
+    /// The message of an event; none if no endpoint wants one.
+    pub(super) fn message(&self, fact: WebhookFact) -> Option<WebhookMessage> {
+        let at = fact.at;
+        let content = match fact.event {
+            WebhookEvent::Conversation {
+                conversation,
+                is_own_call,
+                event,
+            } => {
+                // Whoever receives it decides nothing.
+                let event = event.by(Sight::Tokens);
+                // The call of a person has no page of its own: it is among the waiting ones of every page.
+                let page = if is_own_call {
+                    EventPage::Shared(format!("{}/#{conversation}", self.url))
+                } else {
+                    EventPage::Own(format!("{}/chat/{conversation}", self.url))
+                };
+                of_conversation(conversation, &page, event)
+            }
+            WebhookEvent::System(event) => of_system(&self.url, *event),
+        }?;
+        let wanting = self.endpoints.iter();
+        let wanting = wanting.filter(|endpoint| endpoint.kinds.contains(&content.kind));
+        let endpoints: Vec<_> = wanting.map(|endpoint| endpoint.name.clone()).collect();
+        if endpoints.is_empty() {
+            return None;
+        }
+        let body = json!({
+            "type": content.kind.word(),
+            "timestamp": moment(at),
+            "data": content.data,
+        });
+        Some(WebhookMessage {
+            id: content.id,
+            body: body.to_string(),
+            endpoints,
+        })
+    }
+}
+
+fn of_conversation(
+    conversation: ConversationId,
+    page: &EventPage,
+    event: Event,
+) -> Option<MessageContent> {
+    let id = format!("msg_{conversation}_{}", event.seq.0);
+    let (kind, data) = match event.body {
+        EventBody::ConfirmationRequested {
+            turn,
+            call,
+            confirmation,
+        } => {
+            let data = json!({
+                "conversation": conversation,
+                "turn": turn,
+                "call": call,
+                "revision": confirmation.revision,
+                "tier": confirmation.tier,
+                "target": text(&confirmation.target),
+                "sentence": text(&confirmation.sentence),
+                "expires": moment(confirmation.expires),
+                "url": page.card(call),
+            });
+            (WebhookKind::ConfirmationWaiting, data)
+        }
+        EventBody::ConfirmationDecided {
+            turn,
+            call,
+            verdict,
+            ..
+        } => {
+            let data = json!({
+                "conversation": conversation,
+                "turn": turn,
+                "call": call,
+                "verdict": verdict_word(&verdict),
+                "url": page.card(call),
+            });
+            (WebhookKind::ConfirmationDecided, data)
+        }
+        EventBody::TurnFinished { turn, outcome, .. } => {
+            let data = json!({
+                "conversation": conversation,
+                "turn": turn,
+                "outcome": turn_word(&outcome),
+                "error": error_code(&outcome),
+                "url": page.address(),
+            });
+            (WebhookKind::TurnEnded, data)
+        }
+        _ => return None,
+    };
+    Some(MessageContent { id, kind, data })
+}
+
+fn of_system(url: &str, event: SystemEvent) -> Option<MessageContent> {
+    let page = format!("{url}/feed?kind=notice");
+    let (id, kind, data) = match event {
+        SystemEvent::NoticeRaised {
+            notice,
+            system,
+            kind,
+            grave,
+            about,
+            text: sentence,
+        } => {
+            let data = json!({
+                "notice": notice,
+                "system": system,
+                "kind": kind,
+                "grave": grave,
+                "about": text(&about),
+                "sentence": text(&sentence),
+                "url": page,
+            });
+            let id = format!("msg_{notice}_raised");
+            (id, WebhookKind::NoticeRaised, data)
+        }
+        SystemEvent::NoticeEnded {
+            notice,
+            about,
+            text: sentence,
+        } => {
+            let data = json!({
+                "notice": notice,
+                "about": text(&about),
+                "sentence": text(&sentence),
+                "url": page,
+            });
+            let id = format!("msg_{notice}_resolved");
+            (id, WebhookKind::NoticeResolved, data)
+        }
+        _ => return None,
+    };
+    Some(MessageContent { id, kind, data })
+}
+
+/// The page that shows an event.
+enum EventPage {
+    Own(String),
+    Shared(String),
+}
+
+impl EventPage {
+    fn address(&self) -> &str {
+        match self {
+            Self::Own(address) | Self::Shared(address) => address,
+        }
+    }
+
+    /// The link to a card on it.
+    fn card(&self, call: CallId) -> String {
+        match self {
+            Self::Own(address) => format!("{address}#{call}"),
+            Self::Shared(address) => address.clone(),
+        }
+    }
+}
+
+/// A text that names of a system may be part of: nothing in it is hidden, and it is not longer than a
+/// sentence can be.
+fn text(text: &str) -> String {
+    let text = clean_text(text);
+    let end = text.char_indices().nth(MAX_TEXT);
+    match end {
+        None => text,
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    }
+}
+
+fn verdict_word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Approved => "approved",
+        Verdict::Denied { .. } => "denied",
+        Verdict::Expired => "expired",
+        Verdict::Withdrawn => "withdrawn",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+/// The code of the error that ended a turn; its sentence may name things.
+fn error_code(outcome: &TurnOutcome) -> Value {
+    match outcome {
+        TurnOutcome::Limited { error } | TurnOutcome::Failed { error } => json!(error.code),
+        _ => Value::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests;
