@@ -60,4 +60,5 @@ mod suggestions;
 mod tokens;
 mod transfer;
 mod view;
+mod webhooks;
 mod who;
