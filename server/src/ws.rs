@@ -33,7 +33,7 @@ async fn upgrade(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     // Decided before the upgrade: a refusal costs nothing.
-    let place = match http.allowances.socket(signed_in.user.id) {
+    let place = match http.allowances.socket_for(&signed_in) {
         Ok(place) => place,
         Err(error) => return (StatusCode::TOO_MANY_REQUESTS, axum::Json(error)).into_response(),
     };

@@ -123,12 +123,21 @@ impl Allowances {
         work(account.or_insert_with(|| Account::new(self.0.limits)))
     }
 
+    /// Reserves a place for one more socket or stream of a sign-in.
+    pub(crate) fn socket_for(&self, signed_in: &SignedIn) -> Result<SocketPlace, ErrorBody> {
+        if signed_in.is_program() {
+            self.waiting_program(signed_in.user.id)
+        } else {
+            self.socket(signed_in.user.id)
+        }
+    }
+
     /// Reserves a place for one more socket of a user.
     pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
         self.place(user, self.places())
     }
 
-    /// Reserves a place for a program that waits for a call. Half of a user's places stay free for
+    /// Reserves a place for a program that waits or follows. Half of a user's places stay free for
     /// pages: where the cards and the emergency stop are.
     pub(crate) fn waiting_program(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
         self.place(user, self.places() / 2)

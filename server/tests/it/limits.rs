@@ -15,6 +15,7 @@ use tokio::{
 };
 
 use crate::{
+    api::program,
     client::{Browser, new_conversation, refusal, send},
     harness::{Folder, QUIET, Server, add_user, soon},
 };
@@ -110,6 +111,25 @@ async fn tabs_share_what_their_user_may_use() {
     );
     let free = other.command(act("get_nothing", json!({}))).await;
     assert_eq!(code(free), None, "another user is not held back");
+    server.stop().await;
+}
+
+/// The tabs have the cards and the emergency stop: no program takes their places.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_leave_places_to_the_tabs_of_their_user() {
+    let limits = "[limits]\nuser_sockets = 4\n";
+    let (_folder, server, otto) = with_user("Otto", Role::Operator, limits).await;
+    let program = program(&server, &otto, "viewer", &[]).await;
+    let followers = [program.socket().await, program.socket().await];
+    let upgrade = program.upgrade().header("origin", server.url());
+    let limited = (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited);
+    assert_eq!(refusal(upgrade).await, limited);
+    let conversations = new_conversation();
+    let path = format!("/api/v1/conversations/{conversations}/events");
+    let stream = send(program.request(Method::GET, &path)).await;
+    assert_eq!(stream.status(), StatusCode::TOO_MANY_REQUESTS);
+    let tabs = [otto.socket().await, otto.socket().await];
+    drop((followers, tabs));
     server.stop().await;
 }
 

@@ -58,7 +58,7 @@ pub(super) async fn start(
         run: input.run_id.clone(),
         client: input.client(),
     };
-    let place = http.allowances.socket(signed_in.user.id)?;
+    let place = http.allowances.socket_for(&signed_in)?;
     // Of two requests at once one begins a run, and the other learns that it was second.
     let Some(_entered) = threads.enter(door.conversation) else {
         return Err(busy());
@@ -123,7 +123,7 @@ pub(super) async fn follow(
 ) -> Result<Response, RequestRefusal> {
     let KnownRun { door, begun, page } =
         KnownRun::find(&http, &signed_in, request, address).await?;
-    let place = http.allowances.socket(signed_in.user.id)?;
+    let place = http.allowances.socket_for(&signed_in)?;
     door.attach(place, &page, begun).await
 }
 

@@ -157,7 +157,7 @@ async fn begun_stream(
 ) -> Result<Response, RequestRefusal> {
     // Before anything begins: what cannot be followed is not paid for.
     let after = last_event(request.headers())?.unwrap_or_default();
-    let place = http.allowances.socket(signed_in.user.id)?;
+    let place = http.allowances.socket_for(&signed_in)?;
     let begun = next.run(request).await;
     let Some(id) = begun_conversation(&begun) else {
         return Ok(begun);

@@ -55,7 +55,7 @@ pub(super) async fn follow(
     let id = named(&id)?;
     let after = last_event(&headers)?.or(query.after).unwrap_or_default();
     // It takes a place like a socket of a tab, and as long.
-    let place = http.allowances.socket(signed_in.user.id)?;
+    let place = http.allowances.socket_for(&signed_in)?;
     Box::pin(opened(&http, signed_in, id, after, place, StreamEnd::Never)).await
 }
 
