@@ -12,6 +12,8 @@ pub struct Route {
     right: RouteRight,
     /// The largest body, in bytes.
     limit: usize,
+    is_feed: bool,
+    is_recorded: bool,
     handler: MethodRouter,
 }
 
@@ -48,6 +50,8 @@ impl Route {
                 least,
             },
             limit: USUAL_BODY,
+            is_feed: false,
+            is_recorded: false,
             handler,
         }
     }
@@ -72,6 +76,26 @@ impl Route {
         Self { limit, ..self }
     }
 
+    /// A route of a feed: its requests come all the time, and each replaces what the one before said,
+    /// in memory alone. They use a quota of their own, so that a feed holds up nothing else of its owner.
+    #[must_use]
+    pub fn feed(self) -> Self {
+        Self {
+            is_feed: true,
+            ..self
+        }
+    }
+
+    /// A route whose requests each leave a record that stays, such as looks at hidden values: they count as
+    /// changes, also if they read.
+    #[must_use]
+    pub fn recorded(self) -> Self {
+        Self {
+            is_recorded: true,
+            ..self
+        }
+    }
+
     /// The same below the prefix of its domain.
     pub(crate) fn of(self, toolset: &'static str) -> DomainRoute {
         let below = |path: &str| format!("/api/v1/{toolset}{path}");
@@ -83,6 +107,8 @@ impl Route {
                 ..self.right
             },
             limit: self.limit,
+            is_feed: self.is_feed,
+            is_recorded: self.is_recorded,
             handler: self.handler,
         }
     }
@@ -92,6 +118,8 @@ impl Route {
 pub(crate) struct DomainRoute {
     pub(crate) right: RouteRight,
     pub(crate) limit: usize,
+    pub(crate) is_feed: bool,
+    pub(crate) is_recorded: bool,
     pub(crate) handler: MethodRouter,
 }
 

@@ -39,6 +39,8 @@ const IMPORTS: (f64, f64) = (20.0, 1.0 / 180.0);
 const LEAST_BYTES: usize = 1024;
 /// The largest result of a person's own call: kept for people, and as the model would read it.
 pub(super) const RESULT: usize = 2 * MAX_RESULT_BYTES;
+/// The header of a request whose answer is stored.
+const KEY: &str = "idempotency-key";
 
 /// The most uploads of one user that are read at once; others wait.
 const UPLOADS: usize = 2;
@@ -61,6 +63,10 @@ const WAIT: Duration = Duration::from_secs(20);
 struct Account {
     sockets: usize,
     commands: Bucket,
+    /// Requests for the outcome of a call, apart from commands: whoever waits must not hold up who acts.
+    outcomes: Bucket,
+    /// Messages of feeds, in the same way.
+    feeds: Bucket,
     bytes: Bucket,
     imports: Bucket,
     uploads: Arc<Semaphore>,
@@ -72,10 +78,13 @@ struct Account {
 impl Account {
     fn new(limits: UserLimits) -> Self {
         let commands = f64::from(limits.commands);
+        let as_commands = || Bucket::new(commands * AT_ONCE, commands / 60.0);
         let stored = f64::from(limits.stored_mb) * MEBIBYTE;
         Self {
             sockets: 0,
-            commands: Bucket::new(commands * AT_ONCE, commands / 60.0),
+            commands: as_commands(),
+            outcomes: as_commands(),
+            feeds: as_commands(),
             bytes: Bucket::new(stored, stored / DAY),
             imports: Bucket::new(IMPORTS.0, IMPORTS.1),
             uploads: Arc::new(Semaphore::new(UPLOADS)),
@@ -187,6 +196,23 @@ impl Allowances {
             let sent = account.commands.take(1.0);
             sent.map_err(|wait| Limited::new(texts::http::TOO_MANY_COMMANDS, wait))?;
             account.keep(LEAST_BYTES + kept_of(command))
+        })
+    }
+
+    /// Charges a user's quota for a request for the outcome of a call. Each reads a journal and
+    /// covers its values.
+    pub(super) fn outcome(&self, user: UserId) -> Result<(), Limited> {
+        self.with(user, |account| {
+            let asked = account.outcomes.take(1.0);
+            asked.map_err(|wait| Limited::new(texts::http::TOO_MANY_OUTCOMES, wait))
+        })
+    }
+
+    /// Charges a user's quota for a message of a feed, of which nothing is stored.
+    fn feed(&self, user: UserId) -> Result<(), Limited> {
+        self.with(user, |account| {
+            let sent = account.feeds.take(1.0);
+            sent.map_err(|wait| Limited::new(texts::http::TOO_MANY_FEED_MESSAGES, wait))
         })
     }
 
@@ -350,147 +376,43 @@ pub(super) async fn charge(
     next.run(request).await
 }
 
+/// Passes a request that leaves a record, whose user has quota left for changes.
+pub(super) async fn charge_record(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match http.allowances.change(signed_in.user.id, 0) {
+        Ok(()) => next.run(request).await,
+        Err(limited) => RequestRefusal::from(limited).into_response(),
+    }
+}
+
+/// Passes a message of a feed whose user has quota left for those; the answer carries its level. With a
+/// key its answer is stored, and it counts as every change.
+pub(super) async fn charge_feed(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.headers().contains_key(KEY) {
+        return charge(State(http), Extension(signed_in), request, next).await;
+    }
+    let user = signed_in.user.id;
+    let mut response = match http.allowances.feed(user) {
+        Ok(()) => next.run(request).await,
+        Err(limited) => RequestRefusal::from(limited).into_response(),
+    };
+    let level = http.allowances.with(user, |account| account.feeds.level());
+    response.extensions_mut().insert(level);
+    response
+}
+
 fn limited(message: &str, help: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::RateLimited, message).with_help(help)
 }
 
 #[cfg(test)]
-mod tests {
-    use protocol::{ConversationId, Timestamp, TurnId};
-
-    use super::*;
-
-    const SOCKETS: usize = 5;
-
-    fn allowances() -> Allowances {
-        let limits = UserLimits {
-            sockets: 5,
-            commands: 240,
-            stored_mb: 1024,
-        };
-        Allowances::new(limits, SOCKETS + 1)
-    }
-
-    fn user(n: u128) -> UserId {
-        UserId::new(Timestamp(1_700_000_000_000), n)
-    }
-
-    fn act(input: &str) -> Command {
-        Command::Act {
-            conversation: ConversationId::new(Timestamp(0), 1),
-            tool: "get_vms".to_owned(),
-            input: serde_json::json!({ "x": input }),
-        }
-    }
-
-    fn code<T>(result: Result<T, impl Into<ErrorBody>>) -> Option<ErrorCode> {
-        result.err().map(|error| error.into().code)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn commands_are_of_the_user_and_come_again() {
-        let allowances = allowances();
-        let sent = |n| {
-            let tries = (0..1000).filter(|_| allowances.command(user(n), &act("")).is_ok());
-            tries.count()
-        };
-        assert_eq!(sent(1), 120);
-        assert_eq!(sent(2), 120, "another user has an own allowance");
-        let refused = allowances.command(user(1), &act(""));
-        assert_eq!(code(refused), Some(ErrorCode::RateLimited));
-        let stop = Command::Stop {
-            conversation: ConversationId::new(Timestamp(0), 1),
-            turn: TurnId::new(Timestamp(0), 1),
-        };
-        assert_eq!(code(allowances.command(user(1), &stop)), None);
-        tokio::time::advance(Duration::from_secs(10)).await;
-        assert_eq!(sent(1), 40);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_is_kept_is_bounded_in_the_long_run() {
-        let allowances = allowances();
-        let large = Command::Send {
-            conversation: ConversationId::new(Timestamp(0), 1),
-            text: "x".repeat(200 * 1024),
-            withdraw: false,
-            references: Vec::new(),
-        };
-        let mut kept = 0_u64;
-        for _ in 0..24 * 60 {
-            tokio::time::advance(Duration::from_secs(60)).await;
-            for _ in 0..1000 {
-                kept += u64::from(allowances.command(user(1), &large).is_ok()) * 200 * 1024;
-            }
-        }
-        // The burst, and then the rate over a day.
-        assert!(kept <= 2 * 1024 * 1024 * 1024, "{kept}");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_call_of_ones_own_counts_what_it_may_bring_back() {
-        let allowances = Allowances::new(
-            UserLimits {
-                sockets: 5,
-                commands: 1_000_000,
-                stored_mb: 16,
-            },
-            SOCKETS,
-        );
-        let ran = (0..16 * 1024).filter(|_| allowances.command(user(1), &act("")).is_ok());
-        let stored = ran.count() * 2 * MAX_RESULT_BYTES;
-        assert!((15 << 20..=16 << 20).contains(&stored), "{stored}");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn sockets_are_counted_and_given_back() {
-        let allowances = allowances();
-        let mine: Vec<_> = (0..SOCKETS)
-            .map(|_| allowances.socket(user(1)).unwrap())
-            .collect();
-        let one_more = allowances.socket(user(1));
-        assert_eq!(code(one_more), Some(ErrorCode::RateLimited));
-        let other = allowances.socket(user(2)).unwrap();
-        assert_eq!(
-            code(allowances.socket(user(3))),
-            Some(ErrorCode::RateLimited)
-        );
-        drop((mine, other));
-        let waits = || allowances.waiting_program(user(1));
-        let programs: Vec<_> = std::iter::from_fn(|| waits().ok()).take(SOCKETS).collect();
-        assert_eq!(programs.len(), SOCKETS / 2);
-        assert!(allowances.socket(user(1)).is_ok());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn slow_uploads_of_one_user_hold_up_no_other() {
-        let allowances = allowances();
-        let mut slow = Vec::new();
-        for _ in 0..UPLOADS {
-            slow.push(allowances.upload(user(1)).await.unwrap());
-        }
-        let waits = allowances.upload(user(1));
-        assert_eq!(code(waits.await), Some(ErrorCode::RateLimited));
-        let other = allowances.upload(user(2)).await;
-        assert!(other.is_ok());
-        slow.pop();
-        assert!(allowances.upload(user(1)).await.is_ok());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn imports_go_one_by_one_and_not_for_ever() {
-        let allowances = allowances();
-        let first = allowances.import(user(1)).await.unwrap();
-        let second = allowances.import(user(1)).await;
-        assert_eq!(code(second), Some(ErrorCode::RateLimited));
-        assert!(allowances.import(user(2)).await.is_ok());
-        drop(first);
-        let mut taken = 1;
-        while allowances.import(user(1)).await.is_ok() {
-            taken += 1;
-        }
-        assert_eq!(taken, 20);
-        tokio::time::advance(Duration::from_secs(181)).await;
-        assert!(allowances.import(user(1)).await.is_ok());
-    }
-}
+mod tests;

@@ -23,7 +23,7 @@ use crate::{
 
 /// Returns the routes; a session or token is required in front of them.
 pub(super) fn all(http: &Http, underway: &Underway, routes: Vec<DomainRoute>) -> Router<Http> {
-    let mut router = Router::new();
+    let (mut router, mut feeds) = (Router::new(), Router::new());
     for route in routes {
         let once = middleware::from_fn_with_state((http.clone(), underway.clone()), once_per_key);
         let admit = middleware::from_fn_with_state(route.right.clone(), admit);
@@ -31,14 +31,30 @@ pub(super) fn all(http: &Http, underway: &Underway, routes: Vec<DomainRoute>) ->
         if route.right.method == "POST" {
             handler = handler.layer(once);
         }
+        if route.is_feed {
+            // Within its right: nobody else uses up a feed's quota.
+            handler = handler.layer(middleware::from_fn_with_state(
+                http.clone(),
+                allowances::charge_feed,
+            ));
+        }
+        if route.is_recorded {
+            handler = handler.layer(middleware::from_fn_with_state(
+                http.clone(),
+                allowances::charge_record,
+            ));
+        }
         handler = handler.layer(admit);
         handler = limited(handler, route.limit);
-        router = router.route(&route.right.address, handler);
+        let group = if route.is_feed {
+            &mut feeds
+        } else {
+            &mut router
+        };
+        *group = mem::take(group).route(&route.right.address, handler);
     }
-    router.layer(middleware::from_fn_with_state(
-        http.clone(),
-        allowances::charge,
-    ))
+    let charge = middleware::from_fn_with_state(http.clone(), allowances::charge);
+    router.layer(charge).merge(feeds)
 }
 
 /// Limits the body of a route's requests, in bytes.

@@ -1,7 +1,8 @@
 //! `RateLimit-Policy` and `RateLimit`: a user's quotas and what is left of them, on each answer to a program.
 //!
 //! The fields are those of draft-ietf-httpapi-ratelimit-headers. `changes` counts requests that change
-//! something, `bytes` what is stored of them; both are shared by all tokens and tabs of the user.
+//! something, `bytes` what is stored of them; both are shared by all tokens and tabs of the user. The
+//! answers to a feed have its own quota in their place, as `feed`.
 
 use axum::{
     Extension,
@@ -26,11 +27,21 @@ pub(super) async fn add_fields(
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
-    let [changes, bytes] = http.allowances.levels(signed_in.user.id);
-    for (name, text) in [
-        (POLICY, policy(&changes, &bytes)),
-        (LEFT, left(&changes, &bytes)),
-    ] {
+    let feed = response.extensions_mut().remove::<QuotaLevel>();
+    let fields = match feed {
+        Some(feed) => [
+            (POLICY, format!("\"feed\";{}", policy_of(&feed))),
+            (LEFT, format!("\"feed\";{}", left_of(&feed))),
+        ],
+        None => {
+            let [changes, bytes] = http.allowances.levels(signed_in.user.id);
+            [
+                (POLICY, policy(&changes, &bytes)),
+                (LEFT, left(&changes, &bytes)),
+            ]
+        }
+    };
+    for (name, text) in fields {
         match HeaderValue::try_from(text) {
             Ok(value) => {
                 response.headers_mut().insert(name, value);
@@ -42,21 +53,23 @@ pub(super) async fn add_fields(
 }
 
 fn policy(changes: &QuotaLevel, bytes: &QuotaLevel) -> String {
-    let part = |level: &QuotaLevel| {
-        let window = level.fills_in.as_secs_f64().ceil();
-        format!("q={:.0};w={window:.0}", level.capacity.floor())
-    };
-    let (changes, bytes) = (part(changes), part(bytes));
+    let (changes, bytes) = (policy_of(changes), policy_of(bytes));
     format!("\"changes\";{changes}, \"bytes\";qu=\"content-bytes\";{bytes}")
 }
 
 fn left(changes: &QuotaLevel, bytes: &QuotaLevel) -> String {
-    let part = |level: &QuotaLevel| {
-        let reset = level.full_in.as_secs_f64().ceil();
-        format!("r={:.0};t={reset:.0}", level.left.floor())
-    };
-    let (changes, bytes) = (part(changes), part(bytes));
+    let (changes, bytes) = (left_of(changes), left_of(bytes));
     format!("\"changes\";{changes}, \"bytes\";{bytes}")
+}
+
+fn policy_of(level: &QuotaLevel) -> String {
+    let window = level.fills_in.as_secs_f64().ceil();
+    format!("q={:.0};w={window:.0}", level.capacity.floor())
+}
+
+fn left_of(level: &QuotaLevel) -> String {
+    let reset = level.full_in.as_secs_f64().ceil();
+    format!("r={:.0};t={reset:.0}", level.left.floor())
 }
 
 #[cfg(test)]

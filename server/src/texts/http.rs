@@ -45,6 +45,10 @@ pub(crate) const CLOSE_SOME_AND_RELOAD: &str = "Close some, then reload this pag
 
 pub(crate) const TOO_MANY_COMMANDS: &str = "Too many commands in a short time.";
 
+pub(crate) const TOO_MANY_OUTCOMES: &str = "Too many requests for outcomes in a short time.";
+
+pub(crate) const TOO_MANY_FEED_MESSAGES: &str = "Too many messages of a feed in a short time.";
+
 pub(crate) const TOO_MANY_CHANGES: &str = "Too many changes in a short time.";
 
 pub(crate) const TOO_MANY_UPLOADS: &str = "You are uploading too many files at once.";

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use protocol::{ClientFrame, ServerFrame, Topic};
+use protocol::{ClientFrame, Command as PersonsCommand, ServerFrame, Topic};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{
@@ -14,6 +14,8 @@ use crate::{
     client::{Browser, send},
     harness::{Folder, QUIET, Server},
 };
+
+const PRICES: &str = "/api/v1/markets/prices";
 
 /// An example of the documentation, in Python.
 fn example(number: usize) -> &'static str {
@@ -107,8 +109,50 @@ async fn the_documented_client_sends_prices() {
     assert_eq!(price(&browser, "bid").await["ask"], 1.2001);
 
     let program = Browser::new(server.url()).bearing(&token);
-    let request = program.request(Method::POST, "/api/v1/markets/prices");
+    let request = program.request(Method::POST, PRICES);
     let large = send(request.body(" ".repeat(20_000))).await;
     assert_eq!(large.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    server.stop().await;
+}
+
+/// A feed that runs wild uses up its own quota, and its owner goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_feed_uses_up_no_quota_of_its_owners_commands() {
+    let folder = Folder::new();
+    let more = format!("{QUIET}[markets]\nprice_push = true\n[limits]\nuser_commands = 20\n");
+    let server = Server::start_with(&folder, &more).await;
+    let owner = server.sign_in().await;
+    let token = crate::tokens::token(&owner, "operator", &["markets"])
+        .await
+        .unwrap();
+    let program = Browser::new(server.url()).bearing(&token);
+    let prices = json!({ "EURUSD": { "bid": 1.2, "ask": 1.2001, "at": "2026-11-23T10:15:00Z" } });
+    let push = || program.request(Method::POST, PRICES).json(&prices);
+    let mut refused = None;
+    for _ in 0..1000 {
+        let answer = send(push()).await;
+        let left = answer.headers()["ratelimit"].to_str().unwrap();
+        assert!(left.starts_with("\"feed\";r="), "{left}");
+        if answer.status() == StatusCode::TOO_MANY_REQUESTS {
+            refused = Some(answer);
+            break;
+        }
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+    let refused = refused.expect("a feed has a quota");
+    assert!(refused.headers().contains_key("retry-after"));
+    assert_eq!(crate::api::code(refused).await, "rate_limited");
+
+    let mut tab = owner.socket().await;
+    for on in [true, false, true, false] {
+        tab.command(PersonsCommand::KillSwitch { on })
+            .await
+            .unwrap();
+    }
+    // A message whose answer is stored is a change like others.
+    let keyed = send(push().header("idempotency-key", "one")).await;
+    assert_eq!(keyed.status(), StatusCode::OK);
+    let left = keyed.headers()["ratelimit"].to_str().unwrap();
+    assert!(left.starts_with("\"changes\";r="), "{left}");
     server.stop().await;
 }

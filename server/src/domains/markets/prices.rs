@@ -27,6 +27,7 @@ pub(super) fn route(markets: &Markets, pushed: Arc<PushedPrices>) -> Route {
     Route::post("/prices", Role::Operator, take)
         .body(EXAMPLE)
         .limit(LARGEST)
+        .feed()
 }
 
 async fn answer(markets: &Markets, pushed: &PushedPrices, text: &str) -> Response {

@@ -180,8 +180,10 @@ impl McpHandler {
 
     /// Begins a call; one that has begun goes on.
     async fn begin(&self, asked: &AskedCall) -> Result<(), ErrorBody> {
+        let allowances = &self.http.allowances;
         if asked.given.is_some() {
-            return Ok(());
+            let charged = allowances.outcome(self.signed_in.user.id);
+            return charged.map_err(ErrorBody::from);
         }
         let OwnCall { tool, input } = asked.own.clone();
         let act = Command::Act {
@@ -189,7 +191,6 @@ impl McpHandler {
             tool,
             input,
         };
-        let allowances = &self.http.allowances;
         allowances.command(self.signed_in.user.id, &act)?;
         let mut person = self.signed_in.person();
         person.correlation = Some(self.request.0.clone());
@@ -232,6 +233,10 @@ impl McpHandler {
                 None,
             ));
         };
+        let charged = self.http.allowances.outcome(self.signed_in.user.id);
+        if let Err(limited) = charged {
+            return Ok(answers::refusal(&limited.error));
+        }
         let patience = Duration::from_secs(seconds);
         let until = FollowUntil::End;
         let followed = followed(&self.http, &self.signed_in, call, until, patience).await;

@@ -115,6 +115,44 @@ async fn nobody_reads_anything_but_calls_of_their_own() {
     server.stop().await;
 }
 
+/// An assistant in a loop reads journals without end, and its owner goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outcomes_have_a_quota_of_their_own() {
+    let folder = Folder::new();
+    let more = format!("{QUIET}[limits]\nuser_commands = 20\n");
+    let server = Server::start_with(&folder, &more).await;
+    let owner = server.sign_in().await;
+    let client = McpClient::new(&server, &owner, "operator", &[]).await;
+    let client = client.opening();
+    let start = json!({ "node": "pve", "vmid": 213 });
+    let params = json!({ "name": "start_container", "arguments": start });
+    let asked = client.result("tools/call", params.clone()).await;
+    let page = asked["inputRequests"]["card"]["params"]["url"].as_str();
+    let call = json!({ "call": page.unwrap().rsplit('#').next() });
+    let mut again = params;
+    again["requestState"] = asked["requestState"].clone();
+    again["inputResponses"] = json!({});
+    let mut refused = Vec::new();
+    // Both ways to ask share it: ten at once, and some more if the machine is slow.
+    for _ in 0..15 {
+        let told = client.call(OUTCOME, call.clone()).await;
+        let repeated = client.result("tools/call", again.clone()).await;
+        for result in [told, repeated] {
+            if state(&result) == "refused" {
+                refused.push(result["structuredContent"]["code"].clone());
+            }
+        }
+    }
+    assert!(refused.len() >= 10, "{refused:?}");
+    assert!(refused.iter().all(|code| code == "rate_limited"));
+    let mut tab = owner.socket().await;
+    tab.command(Command::KillSwitch { on: true }).await.unwrap();
+    tab.command(Command::KillSwitch { on: false })
+        .await
+        .unwrap();
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_client_adds_to_a_call_decides_nothing() {
     let folder = Folder::new();
