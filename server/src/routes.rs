@@ -1,15 +1,27 @@
 //! HTTP routes of domains, and who may use each.
 
-use axum::{handler::Handler, routing::MethodRouter};
+mod events;
+
+use axum::{
+    handler::Handler,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::MethodRouter,
+};
 use protocol::{CommandId, Role, Timestamp};
+use serde_json::{Map, Value};
+
+pub(crate) use events::EVENT_STREAM;
+pub use events::{EventStream, LastEvent, SentEvent};
 
 /// The largest body of a route that names no other limit, in bytes.
 const USUAL_BODY: usize = 256 * 1024;
 
 /// A route that a domain adds, for programs and downloads. What acts on a system is no route but a
-/// tool, so that the gate decides on it and the audit chain has it.
+/// tool, so that the gate decides on it and the audit chain has it: a route can only begin its call.
 pub struct Route {
     right: RouteRight,
+    answer: RouteAnswer,
     /// The largest body, in bytes.
     limit: usize,
     is_feed: bool,
@@ -26,6 +38,33 @@ impl Route {
         T: 'static,
     {
         Self::new("GET", path, least, axum::routing::get(handler))
+    }
+
+    /// A route that streams what happens to a thing. The handler finds a [`LastEvent`] among the
+    /// extensions and answers with an [`EventStream`]. It takes a place like a tab's socket, as long.
+    pub fn stream<H, T>(path: &'static str, least: Role, handler: H) -> Self
+    where
+        H: Handler<T, ()>,
+        T: 'static,
+    {
+        Self {
+            answer: RouteAnswer::Stream,
+            ..Self::get(path, least, handler)
+        }
+    }
+
+    /// A route that begins a call of a tool: the handler answers with an [`OrderedCall`], or refuses. The
+    /// call is the person's own, as if the program had begun it at `/api/v1/runs`, and its state is there.
+    pub fn call<H, T>(path: &'static str, least: Role, handler: H) -> Self
+    where
+        H: Handler<T, ()>,
+        T: 'static,
+    {
+        let route = Self {
+            answer: RouteAnswer::Call,
+            ..Self::post(path, least, handler)
+        };
+        route.status(201)
     }
 
     /// A route that takes in what a program sends, such as readings, and keeps it with the domain. A
@@ -47,8 +86,10 @@ impl Route {
                 address: path.to_owned(),
                 example: path.to_owned(),
                 body: "",
+                status: 200,
                 least,
             },
+            answer: RouteAnswer::Plain,
             limit: USUAL_BODY,
             is_feed: false,
             is_recorded: false,
@@ -56,7 +97,7 @@ impl Route {
         }
     }
 
-    /// A path that it answers with success, for the matrix of rights; by default its own.
+    /// A path for the matrix of rights, which it answers with success; by default its own.
     #[must_use]
     pub fn example(mut self, example: &'static str) -> Self {
         example.clone_into(&mut self.right.example);
@@ -67,6 +108,13 @@ impl Route {
     #[must_use]
     pub fn body(mut self, body: &'static str) -> Self {
         self.right.body = body;
+        self
+    }
+
+    /// The status of its answer there, if what a path has to name is not known before the server runs.
+    #[must_use]
+    pub fn status(mut self, status: u16) -> Self {
+        self.right.status = status;
         self
     }
 
@@ -106,6 +154,7 @@ impl Route {
                 example: below(&self.right.example),
                 ..self.right
             },
+            answer: self.answer,
             limit: self.limit,
             is_feed: self.is_feed,
             is_recorded: self.is_recorded,
@@ -114,9 +163,20 @@ impl Route {
     }
 }
 
+/// The kind of a route's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RouteAnswer {
+    Plain,
+    /// See [`Route::stream`].
+    Stream,
+    /// See [`Route::call`].
+    Call,
+}
+
 /// A route of a domain of this server.
 pub(crate) struct DomainRoute {
     pub(crate) right: RouteRight,
+    pub(crate) answer: RouteAnswer,
     pub(crate) limit: usize,
     pub(crate) is_feed: bool,
     pub(crate) is_recorded: bool,
@@ -132,11 +192,29 @@ pub struct RouteRight {
     pub method: &'static str,
     /// With its placeholders.
     pub address: String,
-    /// An address that it answers with success.
+    /// An address that it answers with [`Self::status`].
     pub example: String,
     /// A body that it takes there; empty for `GET`.
     pub body: &'static str,
+    pub status: u16,
     pub least: Role,
+}
+
+/// A call of a tool, as the answer of a handler of [`Route::call`]: the server begins it for whoever asks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OrderedCall {
+    /// The name of the tool.
+    pub tool: String,
+    pub input: Map<String, Value>,
+}
+
+impl IntoResponse for OrderedCall {
+    /// Carries the call. On a route that is none of these it is an error, for nothing would begin.
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
 }
 
 /// A request that makes something, however often it arrives: an extension of each. What it makes takes

@@ -12,11 +12,13 @@ use axum::{extract::Path, http::StatusCode, response::IntoResponse};
 use lamps::{House, MOST, ReadingStore};
 use lamps_tables::LampsTables;
 use protocol::{Reference, Role, SystemStatus};
+use serde::Deserialize;
+use serde_json::Value;
 
 use super::{Domain, Services, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
-    routes::Route,
+    routes::{OrderedCall, Route},
     rules::{ProtectedKind, Protection},
     tasks::Task,
 };
@@ -118,6 +120,26 @@ impl Domain for Lamps {
     }
 }
 
+/// The wish of a program about a lamp.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WishedState {
+    state: String,
+}
+
+/// The call that switches a lamp.
+async fn ordered(
+    Path(name): Path<String>,
+    axum::Json(wished): axum::Json<WishedState>,
+) -> OrderedCall {
+    let input = [("lamp", name), ("state", wished.state)];
+    let input = input.map(|(field, value)| (field.to_owned(), Value::String(value)));
+    OrderedCall {
+        tool: "switch_lamp".to_owned(),
+        input: input.into_iter().collect(),
+    }
+}
+
 /// The state of a lamp, for everybody, and the readings, for those who may act.
 fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
     let toolset = toolset.clone();
@@ -143,6 +165,10 @@ fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
         })
         .body(r#"{"at_ms": 1, "on": 2}"#)
         .limit(1024),
+        Route::call("/lamps/{name}/state", Role::Operator, ordered)
+            .example("/lamps/hall/state")
+            .body(r#"{"state": "off"}"#)
+            .limit(1024),
     ]
 }
 

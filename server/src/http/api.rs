@@ -7,7 +7,6 @@ mod ai;
 mod body;
 mod confirmations;
 mod conversations;
-mod cursor;
 mod feed;
 mod inventory;
 mod once;
@@ -32,6 +31,8 @@ use crate::{routes::DomainRoute, texts};
 pub(super) use body::JsonBody;
 pub(super) use once::{Underway, once as once_per_key};
 pub(super) use refusal::{RequestRefusal, one_shape};
+pub(super) use runs::ordered;
+pub(super) use stream::followed;
 
 /// The largest body with a message, in bytes: every permitted message fits, as on a socket.
 const MAX_MESSAGE: usize = MAX_FRAME_BYTES;

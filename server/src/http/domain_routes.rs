@@ -1,5 +1,7 @@
 //! The routes that domains add, each behind its right.
 
+use std::mem;
+
 use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, Request, State},
@@ -13,11 +15,11 @@ use tower_http::limit::RequestBodyLimitLayer;
 
 use super::{
     Http, allowances,
-    api::{Underway, once_per_key},
+    api::{Underway, followed, once_per_key, ordered},
     bearer,
 };
 use crate::{
-    routes::{DomainRoute, RouteRight},
+    routes::{DomainRoute, RouteAnswer, RouteRight},
     texts,
 };
 
@@ -28,6 +30,16 @@ pub(super) fn all(http: &Http, underway: &Underway, routes: Vec<DomainRoute>) ->
         let once = middleware::from_fn_with_state((http.clone(), underway.clone()), once_per_key);
         let admit = middleware::from_fn_with_state(route.right.clone(), admit);
         let mut handler: MethodRouter<Http> = route.handler.with_state(());
+        handler = match route.answer {
+            RouteAnswer::Plain => handler,
+            RouteAnswer::Stream => {
+                handler.layer(middleware::from_fn_with_state(http.clone(), followed))
+            }
+            // Within the keys: what is kept with a key is the answer that names the call.
+            RouteAnswer::Call => {
+                handler.layer(middleware::from_fn_with_state(http.clone(), ordered))
+            }
+        };
         if route.right.method == "POST" {
             handler = handler.layer(once);
         }

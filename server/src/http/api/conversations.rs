@@ -16,7 +16,6 @@ use sign_in::SignedIn;
 
 use super::{
     body::{ApiQuery, JsonBody},
-    cursor::{cursor, place},
     refusal::RequestRefusal,
     views::{
         AcceptedBody, EndBody, EventView, ListBody, MessageBody, StartBody, StopBody, address,
@@ -24,6 +23,7 @@ use super::{
     },
 };
 use crate::{
+    cursor::{cursor, place},
     http::{Http, auth::current_user, chosen_toolsets::person_within, trace::RequestId},
     routes::Attempt,
     texts,

@@ -11,10 +11,10 @@ use sign_in::SignedIn;
 use super::{
     body::ApiQuery,
     conversations::{no_cursor, page_size},
-    cursor::{cursor, place},
     refusal::RequestRefusal,
 };
 use crate::{
+    cursor::{cursor, place},
     http::{Http, auth::current_user},
     texts,
 };

@@ -7,8 +7,9 @@ mod views;
 
 use axum::{
     Extension, Json,
-    extract::{Path, State},
+    extract::{Path, Request, State},
     http::{StatusCode, header},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use protocol::{Command, ConversationId, ErrorBody, ErrorCode, Seq};
@@ -24,7 +25,7 @@ use super::{
 };
 use crate::{
     http::{Http, allowances::RESULT, trace::RequestId},
-    routes::Attempt,
+    routes::{Attempt, OrderedCall},
     texts,
 };
 
@@ -36,15 +37,45 @@ pub(super) async fn start(
     Extension(request): Extension<RequestId>,
     JsonBody(body): JsonBody<NewRunBody>,
 ) -> Result<Response, RequestRefusal> {
+    let call = OrderedCall {
+        tool: body.tool,
+        input: body.input.0,
+    };
+    begun(&http, &signed_in, attempt, request, call).await
+}
+
+/// Begins the call that the handler of a domain's route has ordered. Other answers stay as they are.
+pub(in crate::http) async fn ordered(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Extension(attempt): Extension<Attempt>,
+    Extension(id): Extension<RequestId>,
+    request: Request,
+    next: Next,
+) -> Result<Response, RequestRefusal> {
+    let mut answer = next.run(request).await;
+    match answer.extensions_mut().remove::<OrderedCall>() {
+        Some(call) => begun(&http, &signed_in, attempt, id, call).await,
+        None => Ok(answer),
+    }
+}
+
+async fn begun(
+    http: &Http,
+    signed_in: &SignedIn,
+    attempt: Attempt,
+    request: RequestId,
+    call: OrderedCall,
+) -> Result<Response, RequestRefusal> {
     // It may run at once, and its size is known only when it has been stored.
     http.allowances.keep(signed_in.user.id, RESULT)?;
     let id = ConversationId::new(attempt.began, attempt.seed);
     let command = Command::Act {
         conversation: id,
-        tool: body.tool,
-        input: Value::Object(body.input.0),
+        tool: call.tool,
+        input: Value::Object(call.input),
     };
-    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
+    carry_out(http, asking(signed_in, request), attempt, command).await?;
     let begun = RunBegunBody::of(id);
     let answer = (
         StatusCode::CREATED,

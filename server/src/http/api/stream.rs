@@ -4,6 +4,8 @@
 //! What is not in the journal yet, such as the answer as it streams, has no number and is sent anew to
 //! whoever comes back.
 
+mod of_domain;
+
 use std::{collections::VecDeque, convert::Infallible, pin::Pin, time::Duration};
 
 use agent::{Subscription, SubscriptionEnd};
@@ -21,7 +23,10 @@ use serde_json::value::RawValue;
 use sign_in::{Ended, SignedIn};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
+pub(in crate::http) use of_domain::followed;
+
 use super::{body::ApiQuery, conversations::named, refusal::RequestRefusal};
+pub(super) use crate::routes::EVENT_STREAM;
 use crate::{
     backend,
     http::{Http, SocketPlace},
@@ -34,8 +39,6 @@ const BEAT: Duration = Duration::from_secs(15);
 /// The first lines of a stream: the time after which a client connects again, in milliseconds.
 const FIRST: &[u8] = b"retry: 2000\n\n";
 const COMMENT: &[u8] = b": \n\n";
-/// The media type of a stream.
-pub(super) const EVENT_STREAM: &str = "text/event-stream";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -112,7 +115,12 @@ pub(super) async fn opened(
         let piece = following.next().await?;
         Some((Ok::<_, Infallible>(piece), following))
     });
-    let mut response = Response::new(Body::from_stream(stream));
+    Ok(as_stream(Body::from_stream(stream)))
+}
+
+/// A body as a stream that nobody keeps or collects.
+fn as_stream(body: Body) -> Response {
+    let mut response = Response::new(body);
     for (name, value) in [
         (header::CONTENT_TYPE, EVENT_STREAM),
         (header::CACHE_CONTROL, "no-store"),
@@ -122,7 +130,20 @@ pub(super) async fn opened(
         let value = HeaderValue::from_static(value);
         response.headers_mut().insert(name, value);
     }
-    Ok(response)
+    response
+}
+
+/// The event that ends a stream.
+fn end_of(reason: &str) -> Bytes {
+    format!("event: end\ndata: {{\"reason\":\"{reason}\"}}\n\n").into()
+}
+
+/// The reason of a stream that ends with the sign-in of its client.
+fn reason_of(ended: Ended) -> &'static str {
+    match ended {
+        Ended::SignedOut => "signed_out",
+        Ended::Demoted => "role_lowered",
+    }
 }
 
 fn beat() -> Interval {
@@ -182,10 +203,7 @@ impl Following {
             tokio::select! {
                 biased;
                 () = &mut self.stopping => self.end("restart"),
-                ended = &mut self.signed_out => self.end(match ended {
-                    Ended::SignedOut => "signed_out",
-                    Ended::Demoted => "role_lowered",
-                }),
+                ended = &mut self.signed_out => self.end(reason_of(ended)),
                 frame = self.subscription.next() => match frame {
                     Some(Ok(frame)) => {
                         self.take(frame.as_bytes());
@@ -202,8 +220,7 @@ impl Following {
     }
 
     fn end(&mut self, reason: &str) {
-        let end = format!("event: end\ndata: {{\"reason\":\"{reason}\"}}\n\n");
-        self.pieces.push_back(end.into());
+        self.pieces.push_back(end_of(reason));
         self.is_over = true;
     }
 

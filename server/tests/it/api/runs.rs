@@ -165,3 +165,48 @@ async fn a_token_without_the_right_to_decide_speaks_for_nobody() {
     assert_eq!(still["state"], "waiting", "{still}");
     server.stop().await;
 }
+
+/// The call that a domain's route begins is the one that could have been begun here.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_route_of_a_domain_begins_a_call_and_goes_around_no_rule() {
+    const SWITCH: &str = "/api/v1/lamps/lamps/hall/state";
+    let folder = Folder::new();
+    let TwoSignedIn {
+        server,
+        owner,
+        other,
+    } = with_otto(&folder).await;
+    let decides = token_with(&owner, "operator", &[], true).await.unwrap();
+    let decides = Browser::new(server.url()).bearing(&decides);
+    let speaks = program(&server, &owner, "operator", &["lamps"]).await;
+    let stranger = program(&server, &other, "operator", &[]).await;
+    let ordered = async |program: &Browser, key: &str, state: &str| {
+        let answer = post(program, SWITCH, key, &json!({ "state": state })).await;
+        assert_eq!(answer.status(), StatusCode::CREATED, "{state}");
+        answer.headers()["location"].to_str().unwrap().to_owned()
+    };
+    let run = ordered(&decides, "a-key", "off").await;
+    let ended = past(&decides, &run, &["running"]).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+    assert_eq!(ended["tool"], "switch_lamp");
+    assert_eq!(ordered(&decides, "a-key", "off").await, run);
+    let foreign = send(stranger.request(Method::GET, &run)).await;
+    assert_eq!(code(foreign).await, "run_not_found");
+
+    let run = ordered(&speaks, "", "on").await;
+    let waiting = past(&speaks, &run, &["running"]).await;
+    assert_eq!(
+        waiting["state"], "waiting",
+        "it speaks for nobody: {waiting}"
+    );
+    // What the tool does not take, the gate refuses there.
+    let run = ordered(&decides, "", "away").await;
+    let ended = past(&decides, &run, &["running"]).await;
+    assert_eq!(ended["state"], "blocked", "{ended}");
+    for (who, toolsets) in [("viewer", &[][..]), ("operator", &["homelab"][..])] {
+        let refused = program(&server, &owner, who, toolsets).await;
+        let refused = post(&refused, SWITCH, "", &json!({ "state": "off" })).await;
+        assert_eq!(code(refused).await, "role_not_enough");
+    }
+    server.stop().await;
+}

@@ -48,7 +48,13 @@ async fn every_route_with(more: &str) {
     for right in server.rights() {
         let prefix = format!("/api/v1/{}/", right.toolset);
         assert!(right.address.starts_with(&prefix), "{right:?}");
-        let of = |role| if role >= right.least { 200 } else { 403 };
+        let of = |role| {
+            if role >= right.least {
+                right.status
+            } else {
+                403
+            }
+        };
         let [viewer, operator, admin] = [Role::Viewer, Role::Operator, Role::Admin].map(of);
         let reader = if right.method == "GET" { viewer } else { 403 };
         for (who, browser, expect) in people.with([401, viewer, operator, admin, reader]) {

@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 const CHECK: usize = 8;
 
 /// Returns the cursor of a place in a list of a user.
-pub(super) fn cursor(list: &str, user: UserId, place: i64) -> String {
+pub(crate) fn cursor(list: &str, user: UserId, place: i64) -> String {
     let mut bytes = place.to_be_bytes().to_vec();
     bytes.extend(check(list, user, place));
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// Returns the place that a cursor names; none for one that is not of this list and user.
-pub(super) fn place(list: &str, user: UserId, cursor: &str) -> Option<i64> {
+pub(crate) fn place(list: &str, user: UserId, cursor: &str) -> Option<i64> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (place, rest) = bytes.split_first_chunk()?;
     let place = i64::from_be_bytes(*place);
