@@ -101,7 +101,7 @@ pub(crate) struct HttpParts {
     pub proxies: Networks,
     /// Sign-in by a reverse proxy, if configured.
     pub proxy_sign_in: Option<ProxySignIn>,
-    /// Other web pages that may use the interfaces for front ends.
+    /// Other web pages that may use the interfaces for programs.
     pub allowed_origins: Vec<String>,
     pub feed: crate::feed::Feed,
     pub env: Arc<dyn Env>,

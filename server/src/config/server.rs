@@ -27,7 +27,7 @@ pub struct ServerSettings {
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Addresses of reverse proxies that end TLS.
     pub trusted_proxies: Networks,
-    /// Other web pages that may use `/agui` and `/mcp`, such as `https://front.lan`.
+    /// Other web pages that may use `/agui`, `/api/v1` and `/mcp`, such as `https://front.lan`.
     pub allowed_origins: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
     let origins = r
         .key::<Vec<String>>(
             "server.allowed_origins",
-            "origins of other web pages that may use /agui and /mcp with a token",
+            "origins of other web pages that may use /agui, /api/v1 and /mcp with a token",
         )
         .env("JARVIS_ALLOWED_ORIGINS")
         .under("Front ends on other addresses:")

@@ -47,11 +47,20 @@ pub(super) fn routes() -> Router<Http> {
 
 /// Passes a request with a token, and takes away cookies: pages elsewhere cannot use a person's session.
 pub(super) async fn tokens_only(mut request: Request, next: Next) -> Response {
-    request.headers_mut().remove(header::COOKIE);
-    if presented(request.headers()).token().is_none() {
-        let error = ErrorBody::new(ErrorCode::NotSignedIn, texts::agui::TOKEN_NEEDED)
-            .with_help(texts::http::CREATE_A_NEW_TOKEN);
-        return (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response();
+    match without_session(&mut request) {
+        Some(refusal) => refusal,
+        None => next.run(request).await,
     }
-    next.run(request).await
+}
+
+/// Takes the cookies from a request, and returns the refusal of one that has no token: a reverse proxy
+/// could have signed it in.
+pub(super) fn without_session(request: &mut Request) -> Option<Response> {
+    request.headers_mut().remove(header::COOKIE);
+    if presented(request.headers()).token().is_some() {
+        return None;
+    }
+    let error = ErrorBody::new(ErrorCode::NotSignedIn, texts::agui::TOKEN_NEEDED)
+        .with_help(texts::http::CREATE_A_NEW_TOKEN);
+    Some((StatusCode::UNAUTHORIZED, axum::Json(error)).into_response())
 }

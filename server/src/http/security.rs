@@ -75,7 +75,7 @@ pub(super) async fn add_headers(
 /// Refuses requests for other hosts (DNS rebinding) and writes from other sites.
 pub(super) async fn check_origin(
     State(http): State<Http>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
@@ -96,15 +96,24 @@ pub(super) async fn check_origin(
     if !http.hosts.allow(&host) {
         return refuse(texts::http::UNKNOWN_ADDRESS);
     }
-    let listed = origins::listed(&http.allowed_origins, &request);
-    if let Some(origin) = &listed
-        && *request.method() == Method::OPTIONS
-    {
-        return origins::preflight(origin.clone());
+    // Our own pages keep their session, also if somebody has listed their address.
+    let listed = if is_same_origin(request.headers(), &host, &http.hosts) {
+        None
+    } else {
+        origins::listed(&http.allowed_origins, &request)
+    };
+    if let Some(origin) = &listed {
+        if *request.method() == Method::OPTIONS {
+            return origins::preflight(origin.clone());
+        }
+        if let Some(mut refusal) = origins::without_session(&mut request) {
+            origins::allow(&mut refusal, origin.clone());
+            return refusal;
+        }
     }
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);
     let is_websocket = request.headers().contains_key(header::UPGRADE);
-    let is_checked = is_write || is_websocket || origins::may_list(request.uri().path());
+    let is_checked = is_write || is_websocket || origins::is_for_tokens(request.uri());
     let is_trusted = listed.is_some() || !is_checked;
     if !is_trusted && !is_same_origin(request.headers(), &host, &http.hosts) {
         return refuse(texts::http::REQUEST_COMES_FROM_ANOTHER_SITE);

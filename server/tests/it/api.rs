@@ -5,6 +5,7 @@ mod confirmations;
 mod errors;
 pub(crate) mod follower;
 mod once;
+mod origins;
 mod reach;
 mod reads;
 mod runs;

@@ -344,7 +344,7 @@ async fn only_listed_origins_and_only_tokens_come_in() {
     );
     for (origin, path) in [
         ("https://elsewhere.example", "/agui"),
-        (listed, "/api/v1/conversations"),
+        (listed, "/api/conversations"),
         (listed, "/aguish"),
         ("null", "/agui"),
     ] {
