@@ -1,5 +1,6 @@
 //! The pages of the settings, in their frame: a user's own, and those of the installation.
 
+mod api;
 mod frame;
 mod history;
 mod import;
@@ -17,6 +18,7 @@ mod systems;
 mod tokens;
 mod users;
 
+pub use api::{ApiArea, ApiEntry, ApiField, ApiPage, ApiReply, ApiShape, ApiWord};
 pub use frame::SettingsFrame;
 pub use history::{SettingsHistory, SettingsVersion};
 pub use import::ImportPage;
@@ -46,6 +48,8 @@ use super::{qr_code, texts};
 /// A page of the settings: a struct of the data that it shows.
 pub trait SettingsPage {
     const TAB: Tab;
+    /// Its heading, if it is not that of its tab.
+    const TITLE: Option<&'static str> = None;
     /// Reported after a form that succeeded.
     const SAVED: &'static str = "";
 

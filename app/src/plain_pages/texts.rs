@@ -1,6 +1,7 @@
 //! Sentences of these pages for people in one place, so that another language is another such module.
 
 pub(crate) mod access;
+pub(crate) mod api;
 pub(crate) mod model;
 pub(crate) mod policy;
 pub(crate) mod settings;

@@ -30,6 +30,7 @@ use crate::{routes::DomainRoute, texts};
 
 pub(super) use body::JsonBody;
 pub(super) use once::{Underway, once as once_per_key};
+pub(super) use openapi::description;
 pub(super) use refusal::{RequestRefusal, one_shape};
 pub(super) use runs::ordered;
 pub(super) use stream::followed;

@@ -1,5 +1,6 @@
 //! Settings: pages of plain forms for a user's own settings and for admins.
 
+mod api;
 mod import;
 mod kill_switch;
 mod look;
@@ -77,6 +78,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .route("/settings/passkeys/begin", post(passkeys::begin))
         .route("/settings/passkeys/add", post(passkeys::add))
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
+        .route("/settings/api", get(api::page))
         .route("/settings/keys", get(own_keys::page).post(own_keys::change))
         .route(
             "/settings/prompts",

@@ -27,7 +27,7 @@ pub struct SettingsFrame {
 impl SettingsFrame {
     /// Draws a page: its heading, the note, its sections.
     pub fn document<P: SettingsPage>(&self, note: Note, page: P) -> PlainPage {
-        let (_, title) = P::TAB.name();
+        let title = P::TITLE.unwrap_or(P::TAB.name().1);
         let script = match (P::TAB, &note) {
             (Tab::Passkeys, _) => PageScript::Passkeys,
             (Tab::Notifications, _) => PageScript::Notifications,

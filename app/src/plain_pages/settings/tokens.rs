@@ -73,6 +73,9 @@ impl SettingsPage for TokensPage {
             <section>
                 <h2>{texts::access::tokens::HEADING}</h2>
                 <p>{texts::access::tokens::LEAD}</p>
+                <p>
+                    <a href="/settings/api">{texts::api::READ_ABOUT_API}</a>
+                </p>
                 {list}
             </section>
             <section>

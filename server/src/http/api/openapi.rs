@@ -39,7 +39,8 @@ fn text() -> String {
     format!("{:#}\n", description())
 }
 
-fn description() -> Value {
+/// Returns the description as JSON.
+pub(in crate::http) fn description() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;

@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 76] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 77] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -102,6 +102,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 76] = [
     ("post", "/settings/sessions", [401, 303, 303, 303, 403]),
     ("get", "/settings/tokens", PEOPLE_READ),
     ("post", "/settings/tokens", PEOPLE_FORM),
+    ("get", "/settings/api", PEOPLE_READ),
     ("get", "/settings/keys", PEOPLE_READ),
     ("post", "/settings/keys", PEOPLE_FORM),
     ("get", "/settings/prompts", PEOPLE_READ),
