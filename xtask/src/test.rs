@@ -59,6 +59,7 @@ struct Fixtures {
     anthropic: PathBuf,
     end2end: PathBuf,
     mcp: PathBuf,
+    clients: PathBuf,
     node: PathBuf,
 }
 
@@ -69,22 +70,25 @@ impl Fixtures {
         let anthropic = setup::python::anthropic_fixtures(workspace, &python)?;
         let end2end = setup::npm::end2end(workspace)?;
         let mcp = setup::npm::mcp(workspace)?;
+        let clients = setup::npm::clients(workspace)?;
         let node = process::output(Command::new("node").args(["-p", "process.execPath"]))?;
         Ok(Self {
             python,
             anthropic,
             end2end,
             mcp,
+            clients,
             node: node.into(),
         })
     }
 
-    fn variables(&self) -> [(&'static str, &Path); 5] {
+    fn variables(&self) -> [(&'static str, &Path); 6] {
         [
             ("JARVIS_PYTHON", &self.python),
             ("JARVIS_ANTHROPIC_FIXTURES", &self.anthropic),
             ("JARVIS_END2END", &self.end2end),
             ("JARVIS_MCP", &self.mcp),
+            ("JARVIS_CLIENTS", &self.clients),
             ("JARVIS_NODE", &self.node),
         ]
     }

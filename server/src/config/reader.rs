@@ -55,10 +55,12 @@ pub(crate) struct Reader<'t> {
 }
 
 /// Variables that belong to the tools around the server, not to the server.
-const TOOL_VARIABLES: [&str; 6] = [
+const TOOL_VARIABLES: [&str; 8] = [
     "JARVIS_ANTHROPIC_FIXTURES",
     "JARVIS_BIN",
+    "JARVIS_CLIENTS",
     "JARVIS_END2END",
+    "JARVIS_MCP",
     "JARVIS_NODE",
     "JARVIS_PYTHON",
     "JARVIS_SITE",

@@ -1,6 +1,7 @@
 //! `/api/v1`: its frame and its first routes, as programs see them.
 
 pub(crate) mod analyses;
+mod clients;
 mod confirmations;
 mod errors;
 pub(crate) mod follower;

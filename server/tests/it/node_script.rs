@@ -1,4 +1,4 @@
-//! Official clients, which are programs for Node.
+//! Clients that others wrote or generators make, which are programs for Node or Python.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,11 +16,11 @@ pub(crate) fn variable(name: &str) -> PathBuf {
 }
 
 /// Runs a script below `tests` on a task; returns its answer.
-pub(crate) async fn answer_of(node: &Path, script: &str, task: &Value) -> Value {
+pub(crate) async fn answer_of(interpreter: &Path, script: &str, task: &Value) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(script);
-    let mut child = Command::new(node)
+    let mut child = Command::new(interpreter)
         .arg(script)
         .env("NO_PROXY", "127.0.0.1")
         .stdin(Stdio::piped())

@@ -52,6 +52,12 @@ pub(crate) fn mcp(workspace: &Workspace) -> Result<PathBuf> {
     install(workspace, "mcp", &from, Packages::All)
 }
 
+/// Returns the `node_modules` with what a program in TypeScript makes its client of the API with.
+pub(crate) fn clients(workspace: &Workspace) -> Result<PathBuf> {
+    let from = workspace.root.join("server/tests/clients");
+    install(workspace, "clients", &from, Packages::All)
+}
+
 /// Returns the `node_modules` with Lighthouse, which only a benchmark needs.
 pub(crate) fn lighthouse(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("end2end/bench/lighthouse");

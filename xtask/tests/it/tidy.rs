@@ -192,6 +192,7 @@ fn npm_locks_name_no_host() {
             "end2end/bench/lighthouse/package-lock.json",
             "end2end/package-lock.json",
             "frontend/chart/package-lock.json",
+            "server/tests/clients/package-lock.json",
             "server/tests/mcp/package-lock.json",
             "xtask/package-lock.json"
         ]
