@@ -78,6 +78,11 @@ impl Accumulator {
         self.usage
     }
 
+    /// Length of the answer so far.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Takes the next event.
     pub(crate) fn take(
         &mut self,

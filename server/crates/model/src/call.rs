@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agent::ports::{Correlation, ModelError, ModelErrorKind, ModelEvent};
@@ -12,10 +13,13 @@ use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::accumulate::Accumulator;
 use crate::client::ClientState;
+use crate::estimate;
 use crate::failure::{Failure, header, request_id};
 use crate::reader::EventReader;
 use crate::retry;
+use crate::texts;
 
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(50);
 
@@ -27,6 +31,8 @@ pub(crate) struct ModelCall {
     retries: u32,
     /// See [`agent::ports::ModelRequest::correlation`].
     correlation: Option<Correlation>,
+    /// Estimated tokens of the request, if usage that is left out is estimated.
+    prompt: Option<u64>,
     /// Events that were read and not yet taken.
     events: VecDeque<ModelEvent>,
     phase: CallPhase,
@@ -96,12 +102,14 @@ impl ModelCall {
         inner: Arc<ClientState>,
         body: Bytes,
         correlation: Option<Correlation>,
+        prompt: Option<u64>,
     ) -> Self {
         Self {
             inner,
             body,
             retries: 0,
             correlation,
+            prompt,
             events: VecDeque::new(),
             phase: CallPhase::Ask,
         }
@@ -112,7 +120,7 @@ impl ModelCall {
         let error = failure.into_error(Vec::new(), Usage::default());
         Self {
             phase: CallPhase::Failed(Box::new(error)),
-            ..Self::new(inner, Bytes::new(), None)
+            ..Self::new(inner, Bytes::new(), None, None)
         }
     }
 
@@ -200,7 +208,10 @@ impl ModelCall {
             reader,
             ..
         } = *reading;
-        let reply = reader.into_answer().into_reply(request_id);
+        let answer = reader.into_answer();
+        let usage = self.usage(&answer);
+        let mut reply = answer.into_reply(request_id);
+        reply.usage = usage;
         self.events.push_back(ModelEvent::Finished(reply));
         CallPhase::Drain(Box::new(response))
     }
@@ -209,7 +220,12 @@ impl ModelCall {
     /// up before anything was shown; otherwise it would be billed, or seen, twice.
     fn break_off(&mut self, reading: &StreamReading, mut failure: Failure) -> CallPhase {
         let answer = reading.reader.answer();
-        let usage = answer.usage();
+        // A server that sent nothing may have done nothing.
+        let usage = if answer.is_empty() {
+            answer.usage()
+        } else {
+            self.usage(answer)
+        };
         failure.status = Some(reading.response.status().as_u16());
         failure.request_id = reading.request_id.clone().or(failure.request_id);
         if answer.is_empty() {
@@ -217,6 +233,18 @@ impl ModelCall {
         } else {
             self.fail(failure, answer.partial(), usage)
         }
+    }
+
+    /// The usage of an answer, with estimates in place of what the server left out.
+    fn usage(&self, answer: &Accumulator) -> Usage {
+        let mut usage = answer.usage();
+        if let Some(prompt) = self.prompt
+            && estimate::complete(&mut usage, prompt, answer.bytes())
+        {
+            self.inner.estimates.fetch_add(1, Ordering::Relaxed);
+            tracing::debug!("the model's server gave no usage, it is estimated");
+        }
+        usage
     }
 
     fn retry_or_fail(&mut self, mut failure: Failure, usage: Usage) -> CallPhase {
@@ -233,7 +261,7 @@ impl ModelCall {
         );
         if delay > self.inner.config.max_wait {
             let date = httpdate::fmt_http_date(system_time(until).min(latest()));
-            failure.message = format!("{} Try again after {date}.", failure.message);
+            failure.message = texts::again_after(&failure.message, &date);
             return self.fail(failure, Vec::new(), usage);
         }
         if self.retries >= self.inner.config.max_retries {

@@ -1,8 +1,9 @@
 //! The client: one for the process.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent::ports::{Env, Model, ModelError, ModelEvent, ModelRequest};
 use futures::StreamExt as _;
@@ -17,13 +18,15 @@ use crate::env::SystemModelEnv;
 use crate::failure::Failure;
 use crate::key::ModelKey;
 use crate::profile::Profile;
-use crate::{AuthStyle, Error, ModelConfig, request, request::UsualThinking, tls};
+use crate::{AuthStyle, Error, ModelConfig, estimate, request, request::UsualThinking, tls};
 
 /// The most bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most bytes of a request that the API accepts.
 const MAX_REQUEST_BYTES: usize = 32 << 20;
+/// The least room for an answer with which a request is sent.
+const LEAST_ANSWER: u64 = 256;
 
 /// A client of the Messages API. Cheap to clone.
 #[derive(Clone)]
@@ -42,6 +45,18 @@ pub(crate) struct ClientState {
     catalogue: Catalogue,
     /// Models that only the vendor's list knows.
     pub(crate) learned: RwLock<BTreeMap<String, ModelEntry>>,
+    /// The context lengths that a local server states.
+    pub(crate) windows: RwLock<BTreeMap<String, LearnedWindow>>,
+    /// Answers whose usage was estimated.
+    pub(crate) estimates: AtomicU64,
+}
+
+/// A server's statement of a model's context length, and the time for which it is used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LearnedWindow {
+    pub(crate) tokens: Option<u64>,
+    pub(crate) at: Instant,
+    pub(crate) lasts: Duration,
 }
 
 impl Client {
@@ -86,6 +101,8 @@ impl Client {
                 env,
                 catalogue,
                 learned: RwLock::default(),
+                windows: RwLock::default(),
+                estimates: AtomicU64::default(),
             }),
         })
     }
@@ -93,6 +110,19 @@ impl Client {
     /// The entry of a model, from the catalogue or else from the vendor's list.
     pub fn model(&self, id: &str) -> Option<ModelEntry> {
         self.inner.entry(id)
+    }
+
+    /// True if figures of usage that the server leaves out are estimated.
+    pub fn estimates_usage(&self) -> bool {
+        self.inner.profile.estimates_usage
+    }
+
+    pub(crate) fn sends_cache_marks(&self) -> bool {
+        self.inner.profile.cache_control
+    }
+
+    pub(crate) fn sends_unsigned_thinking(&self) -> bool {
+        self.inner.profile.unsigned_thinking
     }
 }
 
@@ -107,18 +137,17 @@ impl std::fmt::Debug for Client {
 impl Model for Client {
     fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let inner = Arc::clone(&self.inner);
-        let entry = inner.entry(&request.model);
-        let usual = UsualThinking {
-            effort: inner.config.effort,
-            tokens: inner.config.thinking_tokens,
+        if inner.profile.window.is_none() {
+            return stream::unfold(inner.call(&request), ModelCall::next).boxed();
+        }
+        let call = async move {
+            inner.learn_window(&request.model).await;
+            inner.call(&request)
         };
-        let body = request::body(&request, entry.as_ref(), usual, inner.profile);
-        let call = if body.len() > MAX_REQUEST_BYTES {
-            ModelCall::failed(inner, Failure::too_large(body.len()))
-        } else {
-            ModelCall::new(inner, body.into(), request.correlation)
-        };
-        stream::unfold(call, ModelCall::next).boxed()
+        let calls = stream::once(call);
+        calls
+            .flat_map(|call| stream::unfold(call, ModelCall::next))
+            .boxed()
     }
 
     fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
@@ -127,12 +156,49 @@ impl Model for Client {
 }
 
 impl ClientState {
-    pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
-        if let Some(entry) = self.catalogue.get(id) {
-            return Some(entry.clone());
+    /// The call of a request, or its failure if the model could not read the request whole.
+    fn call(self: &Arc<Self>, request: &ModelRequest) -> ModelCall {
+        let inner = Arc::clone(self);
+        let mut entry = inner.entry(&request.model);
+        let estimates = inner.profile.estimates_usage || inner.profile.window.is_some();
+        let prompt = estimates.then(|| estimate::of_prompt(request));
+        if let (Some(prompt), Some(entry)) = (prompt, entry.as_mut())
+            && let Some(window) = entry.context_window
+        {
+            let least = LEAST_ANSWER.min(request.max_tokens.into());
+            let room = window.saturating_sub(prompt);
+            if room < least {
+                return ModelCall::failed(inner, Failure::beyond_window(prompt, window));
+            }
+            let room = u32::try_from(room).unwrap_or(u32::MAX);
+            entry.max_output = Some(entry.max_output.map_or(room, |most| most.min(room)));
         }
-        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        learned.get(id).cloned()
+        let usual = UsualThinking {
+            effort: inner.config.effort,
+            tokens: inner.config.thinking_tokens,
+        };
+        let body = request::body(request, entry.as_ref(), usual, inner.profile);
+        if body.len() > MAX_REQUEST_BYTES {
+            return ModelCall::failed(inner, Failure::too_large(body.len()));
+        }
+        let prompt = prompt.filter(|_| inner.profile.estimates_usage);
+        ModelCall::new(inner, body.into(), request.correlation.clone(), prompt)
+    }
+
+    pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
+        let known = self.catalogue.get(id).cloned();
+        let known = known.or_else(|| {
+            let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+            learned.get(id).cloned()
+        });
+        let windows = self.windows.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(window) = windows.get(id).and_then(|stated| stated.tokens) else {
+            return known;
+        };
+        // The server may run a model with less than it can, or than somebody configured.
+        let mut entry = known.unwrap_or_default();
+        entry.context_window = Some(entry.context_window.map_or(window, |most| most.min(window)));
+        Some(entry)
     }
 
     pub(crate) fn is_in_catalogue(&self, id: &str) -> bool {
@@ -155,6 +221,14 @@ impl ClientState {
             Some(after) => request.query(&[("after_id", after)]),
             None => request,
         }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        self.http.get(self.address(path))
+    }
+
+    pub(crate) fn post_json(&self, path: &str, body: &serde_json::Value) -> RequestBuilder {
+        self.http.post(self.address(path)).json(body)
     }
 
     fn address(&self, path: &str) -> Url {

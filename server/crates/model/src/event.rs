@@ -58,9 +58,14 @@ pub(crate) struct UsageUpdate {
     pub(crate) cache_read_input_tokens: Option<u64>,
 }
 
+/// The most tokens of a figure: more than any call has, and few enough that no sum of them is too large.
+const MOST_TOKENS: u64 = 1 << 40;
+
 impl UsageUpdate {
     pub(crate) fn apply(self, usage: &mut protocol::Usage) {
-        let set = |field: &mut u64, value: Option<u64>| *field = value.unwrap_or(*field);
+        let set = |field: &mut u64, value: Option<u64>| {
+            *field = value.map_or(*field, |value| value.min(MOST_TOKENS));
+        };
         set(&mut usage.input, self.input_tokens);
         set(&mut usage.output, self.output_tokens);
         set(&mut usage.cache_write, self.cache_creation_input_tokens);
@@ -315,6 +320,19 @@ mod tests {
         else {
             panic!("not borrowed");
         };
+    }
+
+    /// The figures of all calls are added up, for budgets too: a server must not make the sum small again.
+    #[test]
+    fn no_figure_is_so_large_that_a_sum_overflows() {
+        let data = r#"{"input_tokens":18446744073709551615,"output_tokens":18446744073709551615,
+            "cache_read_input_tokens":18446744073709551615,"cache_creation_input_tokens":7}"#;
+        let update: UsageUpdate = serde_json::from_str(data).unwrap();
+        let mut usage = protocol::Usage::default();
+        update.apply(&mut usage);
+        assert_eq!(usage.total(), 3 * MOST_TOKENS + 7);
+        UsageUpdate::default().apply(&mut usage);
+        assert_eq!(usage.output, MOST_TOKENS, "what is absent stays");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use crate::accumulate::StreamFault;
 use crate::event::VendorError;
 use crate::key::ModelKey;
+use crate::texts;
 
 /// Characters of the vendor's own text that a person is shown.
 const MAX_DETAIL: usize = 300;
@@ -33,7 +34,7 @@ impl Failure {
     fn new(kind: ModelErrorKind, detail: &str) -> Self {
         Self {
             kind,
-            message: message(sentence(kind), detail),
+            message: texts::with_detail(texts::of_failure(kind), detail),
             status: None,
             request_id: None,
             retryable: false,
@@ -85,7 +86,7 @@ impl Failure {
     fn vendor(error: VendorError, key: Option<&ModelKey>) -> Self {
         let verdict = RetryVerdict::of(&error, None);
         Self {
-            message: message(verdict.sentence(), &detail(&error, None, "", key)),
+            message: texts::with_detail(verdict.sentence(), &detail(&error, None, "", key)),
             retryable: matches!(
                 verdict.kind,
                 ModelErrorKind::Overloaded
@@ -129,7 +130,7 @@ impl Failure {
         let detail = detail(&error, Some(status), kind_of_body, key);
         Self {
             kind: verdict.kind,
-            message: message(verdict.sentence(), &detail),
+            message: texts::with_detail(verdict.sentence(), &detail),
             status: Some(status.as_u16()),
             request_id: request_id(headers).or(error.request_id),
             retryable,
@@ -166,6 +167,13 @@ impl Failure {
     /// A request that is longer than the API takes.
     pub(crate) fn too_large(bytes: usize) -> Self {
         let detail = format!("the request has {bytes} bytes");
+        Self::new(ModelErrorKind::ContextOverflow, &detail)
+    }
+
+    /// A request that a local server would cut without a word. Both figures are tokens; that of the
+    /// request is an estimate.
+    pub(crate) fn beyond_window(prompt: u64, window: u64) -> Self {
+        let detail = format!("about {prompt} tokens, and the server runs it with {window}");
         Self::new(ModelErrorKind::ContextOverflow, &detail)
     }
 
@@ -249,9 +257,9 @@ impl RetryVerdict {
 
     fn sentence(&self) -> &'static str {
         if self.spend_limit {
-            "A spend limit of the account is reached"
+            texts::SPEND_LIMIT_REACHED
         } else {
-            sentence(self.kind)
+            texts::of_failure(self.kind)
         }
     }
 }
@@ -260,33 +268,6 @@ impl RetryVerdict {
 fn tells_of_overflow(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     message.contains("prompt is too long") || message.contains("maximum context length is")
-}
-
-fn sentence(kind: ModelErrorKind) -> &'static str {
-    match kind {
-        ModelErrorKind::Authentication => "The model's server refused the key",
-        ModelErrorKind::Permission => {
-            "The account of the key may not use this model, or has no credit"
-        }
-        ModelErrorKind::NotFound => "The model does not exist, or has been retired",
-        ModelErrorKind::Address => "The model's base URL is wrong",
-        ModelErrorKind::RateLimited => "The model's server asks to slow down",
-        ModelErrorKind::Overloaded => "The model is overloaded",
-        ModelErrorKind::Unreachable => "There is no connection to the model's server",
-        ModelErrorKind::Timeout => "The model's server fell silent",
-        ModelErrorKind::ContextOverflow => "The conversation is longer than the model can read",
-        ModelErrorKind::InvalidRequest => "The model's server refused the request as invalid",
-        ModelErrorKind::Protocol => "The model's answer broke the protocol or ended early",
-        ModelErrorKind::Failed => "The model's server failed",
-    }
-}
-
-fn message(sentence: &str, detail: &str) -> String {
-    if detail.is_empty() {
-        format!("{sentence}.")
-    } else {
-        format!("{sentence}: {detail}.")
-    }
 }
 
 /// The vendor's text, in one line.

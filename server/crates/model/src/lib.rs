@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod env;
 mod error;
+mod estimate;
 mod event;
 mod failure;
 mod key;
@@ -17,8 +18,10 @@ mod reader;
 mod request;
 mod retry;
 mod sse;
+mod texts;
 mod thinking;
 mod tls;
+mod window;
 
 pub use catalogue::{Catalogue, ModelEntry, PriceBand, ThinkingSupport};
 pub use client::Client;

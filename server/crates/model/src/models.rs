@@ -11,6 +11,7 @@ use crate::catalogue::{ModelEntry, ThinkingSupport};
 use crate::client::read_some;
 use crate::failure::Failure;
 use crate::raw::string_or_nothing;
+use crate::texts;
 
 const MAX_PAGES: usize = 20;
 const MAX_PAGE_BYTES: usize = 8 << 20;
@@ -44,7 +45,7 @@ impl Client {
             let body = read_some(response, MAX_PAGE_BYTES).await;
             let page: ModelsPage = serde_json::from_str(&body).map_err(|_| ModelError {
                 kind: ModelErrorKind::Protocol,
-                message: "The list of models is malformed.".to_owned(),
+                message: texts::MALFORMED_LIST.to_owned(),
                 status: None,
                 request_id: None,
                 partial: Vec::new(),

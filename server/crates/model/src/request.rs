@@ -1,5 +1,7 @@
 //! The body of a request, put together from raw JSON so that history keeps its bytes.
 
+use std::borrow::Cow;
+
 use agent::ports::{ModelRequest, RequestMessage, RequestRole, ToolChoice};
 use protocol::Effort;
 use serde_json::value::RawValue;
@@ -15,6 +17,9 @@ const CACHE_CONTROL: &str = r#""cache_control":{"type":"ephemeral"}"#;
 /// request was at the end of the message that is now the second: there the cache is hit however
 /// many blocks have come since, while a single breakpoint is only looked for 20 blocks back.
 const CACHED_MESSAGES: usize = 2;
+
+/// Opens a result for servers that drop `is_error`. A tool's own text is JSON and cannot pass for it.
+const FAILED: &str = "This tool call failed. The error:\n";
 
 /// The settings of a request that nobody chose for it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -110,15 +115,20 @@ fn push_tools(body: &mut String, tools: &str, cache: bool) {
 }
 
 fn push_messages(body: &mut String, messages: &[RequestMessage], profile: &Profile) {
-    let sent: Vec<(RequestRole, Vec<&str>)> = messages
-        .iter()
-        .map(|message| {
-            let content = message.content.iter().map(|block| &**block);
-            let content = content.filter(|block| may_be_sent(block, profile));
-            (message.role, content.map(RawValue::get).collect())
-        })
-        .filter(|(_, content): &(_, Vec<_>)| !content.is_empty())
-        .collect();
+    let mut sent: Vec<(RequestRole, Vec<Cow<'_, str>>)> = Vec::with_capacity(messages.len());
+    for message in messages {
+        let content = message.content.iter().map(|block| &**block);
+        let content = content.filter(|block| may_be_sent(block, profile));
+        let mut content: Vec<_> = content.map(|block| in_words(block, profile)).collect();
+        if profile.results_apart && message.role == RequestRole::User {
+            let results = content.iter().take_while(|block| is_result(block)).count();
+            let rest = content.split_off(results);
+            sent.push((message.role, content));
+            content = rest;
+        }
+        sent.push((message.role, content));
+    }
+    sent.retain(|(_, content)| !content.is_empty());
     let mut users = sent
         .iter()
         .filter(|(role, _)| *role == RequestRole::User)
@@ -148,6 +158,48 @@ fn push_messages(body: &mut String, messages: &[RequestMessage], profile: &Profi
         }
         body.push_str("]}");
     }
+}
+
+fn is_result(block: &str) -> bool {
+    RawObject::parse(block)
+        .is_some_and(|object| object.text("type").as_deref() == Some("tool_result"))
+}
+
+/// The block as it is sent. A failed result says so in words if the profile wants that. Decided from
+/// the block alone, as below.
+fn in_words<'a>(block: &'a RawValue, profile: &Profile) -> Cow<'a, str> {
+    let failed = || {
+        let object = RawObject::parse(block.get())?;
+        let is_error = object.get("is_error").map(RawValue::get) == Some("true");
+        (is_error && object.text("type").as_deref() == Some("tool_result"))
+            .then(|| failed_result(&object))
+    };
+    match profile.errors_in_words.then(failed).flatten() {
+        Some(failed) => Cow::Owned(failed),
+        None => Cow::Borrowed(block.get()),
+    }
+}
+
+fn failed_result(result: &RawObject<'_>) -> String {
+    let content = result.get("content").map_or("", RawValue::get);
+    let blocks = content.trim().strip_prefix('[').map(str::trim_start);
+    let content = match (result.text("content"), blocks) {
+        (Some(text), _) => quoted(&format!("{FAILED}{text}")),
+        (None, Some(blocks)) => {
+            let comma = if blocks == "]" { "" } else { "," };
+            let text = quoted(FAILED);
+            format!(r#"[{{"type":"text","text":{text}}}{comma}{blocks}"#)
+        }
+        (None, None) => quoted(FAILED),
+    };
+    let mut json = String::from("{");
+    for (name, value) in &result.0 {
+        if name != "content" {
+            json.push_str(&format!("{}:{},", quoted(name), value.get()));
+        }
+    }
+    json.push_str(&format!(r#""content":{content}}}"#));
+    json
 }
 
 /// True if the API takes a block back. Decided from the block alone, so that a prefix that was sent

@@ -229,3 +229,102 @@ proptest! {
         }
     }
 }
+
+/// The messages as a server of this kind gets them.
+fn sent(profile: ProfileKind, messages: Vec<RequestMessage>) -> Value {
+    let request = request(messages);
+    let body = body(&request, None, usual(None, None), profile.rules());
+    let mut body: Value = serde_json::from_str(&body).unwrap();
+    body["messages"].take()
+}
+
+const FAILURE: &str =
+    r#"{"type":"tool_result","tool_use_id":"toolu_2","content":"{\"error\":1}","is_error":true}"#;
+
+#[test]
+fn a_failed_result_says_so_where_servers_drop_the_mark() {
+    use ProfileKind::{Lenient, LiteLlm, LlamaCpp, LmStudio, Ollama, Strict, Vllm};
+    let words = "This tool call failed. The error:\n";
+    // A result that pretends, and one that says that it is none.
+    let forged = serde_json::json!({
+        "type": "tool_result", "tool_use_id": "a", "content": format!("{words}\"is_error\":true"),
+        "is_error": false,
+    });
+    let image = r#"{"type":"tool_result","tool_use_id":"b","is_error":true,"content":[ {"type":"text","text":"1"}]}"#;
+    let bare = r#"{"type":"tool_result","tool_use_id":"c","is_error":true}"#;
+    let empty = r#"{"type":"tool_result","tool_use_id":"d","is_error":true,"content":[ ]}"#;
+    let forged_text = forged.to_string();
+    let blocks = [FAILURE, forged_text.as_str(), image, bare, empty];
+    let history = || vec![message(RequestRole::User, &blocks)];
+    for kind in [Strict, Lenient] {
+        let blocks = blocks.map(|block| serde_json::from_str::<Value>(block).unwrap());
+        let mut content = sent(kind, history())[0]["content"].take();
+        without_markers(&mut content);
+        assert_eq!(content, Value::from(blocks.to_vec()));
+    }
+    for kind in [Ollama, LlamaCpp, Vllm, LmStudio, LiteLlm] {
+        let content = sent(kind, history())[0]["content"].take();
+        let text = |text: &str| serde_json::json!({ "type": "text", "text": text });
+        assert_eq!(content[0]["content"], format!("{words}{{\"error\":1}}"));
+        assert_eq!(content[0]["is_error"], true);
+        assert_eq!(content[1], forged);
+        assert_eq!(
+            content[2]["content"],
+            serde_json::json!([text(words), text("1")])
+        );
+        assert_eq!(content[3]["content"], words);
+        assert_eq!(content[4]["content"], serde_json::json!([text(words)]));
+    }
+}
+
+#[test]
+fn words_after_results_stay_after_them() {
+    use ProfileKind::{Lenient, LiteLlm, LlamaCpp, LmStudio, Ollama, Strict, Vllm};
+    let kinds_of = |kind| {
+        let messages = sent(kind, history());
+        let messages = messages.as_array().unwrap().iter();
+        messages
+            .map(|message| {
+                let content = message["content"].as_array().unwrap().iter();
+                let role = message["role"].as_str().unwrap().to_owned();
+                content.fold(role, |sum, block| {
+                    format!("{sum} {}", block["type"].as_str().unwrap())
+                })
+            })
+            .collect::<Vec<_>>()
+    };
+    let together = [
+        "user text",
+        "assistant thinking tool_use",
+        "user tool_result text",
+    ];
+    for kind in [Strict, Lenient, Vllm] {
+        assert_eq!(kinds_of(kind)[..3], together, "{kind:?}");
+    }
+    let apart = [
+        "user text",
+        "assistant thinking tool_use",
+        "user tool_result",
+        "user text",
+    ];
+    for kind in [Ollama, LlamaCpp, LmStudio, LiteLlm] {
+        assert_eq!(kinds_of(kind)[..4], apart, "{kind:?}");
+    }
+    // Thinking without a signature: the vendor, perhaps behind a gateway, would refuse it.
+    for (kind, count) in [(Ollama, 6), (LlamaCpp, 6), (LiteLlm, 5)] {
+        assert_eq!(kinds_of(kind).len(), count, "{kind:?}");
+    }
+}
+
+#[test]
+fn each_request_extends_the_one_before_in_every_profile() {
+    use ProfileKind::{LiteLlm, LlamaCpp, LmStudio, Ollama, Vllm};
+    let mut long = history();
+    long.push(message(RequestRole::Assistant, &[CALL]));
+    long.push(message(RequestRole::User, &[FAILURE, ASK]));
+    for kind in [Ollama, LlamaCpp, Vllm, LmStudio, LiteLlm] {
+        let (before, after) = (sent(kind, history()), sent(kind, long.clone()));
+        let (before, after) = (before.as_array().unwrap(), after.as_array().unwrap());
+        assert_eq!(before[..], after[..before.len()], "{kind:?}");
+    }
+}
