@@ -21,6 +21,7 @@ mod sse;
 mod texts;
 mod thinking;
 mod tls;
+mod trial;
 mod window;
 
 pub use catalogue::{Catalogue, ModelEntry, PriceBand, ThinkingSupport};
@@ -32,3 +33,4 @@ pub use models::AvailableModel;
 pub use profile::ProfileKind;
 pub use protocol::Effort;
 pub use thinking::effort_within;
+pub use trial::{ModelTrial, TrialKind, TrialOutcome};

@@ -18,7 +18,10 @@ use tokio::time::{advance, pause, resume};
 
 use support::{Answer, Answers, END, HELLO, NOW, START, Server, ask, client, rest};
 
+mod local;
+mod local_server;
 mod support;
+mod trials;
 
 const ERROR: &str =
     "data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Busy\"}}\n\n";
