@@ -65,10 +65,15 @@ impl Offer {
 
     /// Returns the state of the model `id` of new conversations, beside the configured one.
     pub(crate) fn of_new(&self, id: String, configured: &ModelStatus) -> ModelStatus {
-        if id == configured.id {
-            return configured.clone();
-        }
         let entry = self.entry(&id);
+        if id == configured.id {
+            // A local server states the length only once it is asked.
+            let window = entry.and_then(|entry| entry.context_window);
+            return ModelStatus {
+                context_window: window.or(configured.context_window),
+                ..configured.clone()
+            };
+        }
         ModelStatus {
             name: id.clone(),
             context_window: entry.and_then(|entry| entry.context_window),
@@ -129,8 +134,13 @@ impl Offer {
             window: entry.context_window,
             efforts: entry.effort == Some(true),
             price: price(&entry.prices),
-            note: known.and_then(note),
+            note: known.and_then(note).or_else(|| self.note_on_usage()),
         }
+    }
+
+    fn note_on_usage(&self) -> Option<String> {
+        let estimates = self.0.client.estimates_usage();
+        estimates.then(|| texts::models::TOKENS_MAY_BE_ESTIMATES.to_owned())
     }
 
     /// Requests the list from the model's server, if that is due. Returns the reason why there is

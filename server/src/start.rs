@@ -161,6 +161,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         model::start(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.title_model = model::of_titles(&config, model_status.rehearsal);
+    engine_config.history_tokens = model::history_tokens(&client, &model_status);
     engine_config.max_tokens = config.model.max_tokens;
     engine_config.max_steps = config.agent.max_steps;
     engine_config.run = config.run.rules.clone();

@@ -74,12 +74,16 @@ pub(super) fn read(r: &mut Reader<'_>) -> ModelSettings {
         .key::<String>("model.base_url", "its address")
         .env("ANTHROPIC_BASE_URL")
         .under(
-            "A local server that speaks the Messages API, such as Ollama, llama.cpp or vLLM, usually \
-             needs the profile \"lenient\":",
+            "A local server or a gateway that speaks the Messages API needs its profile. A profile \
+             also reads the context length from the server and keeps requests below it; usage that \
+             the server leaves out is estimated. `jarvis model check` shows what works:",
         )
         .optional("\"http://127.0.0.1:11434\"");
     let profile = r
-        .key("model.profile", "strict or lenient")
+        .key(
+            "model.profile",
+            "strict for the vendor; ollama, llama.cpp, vllm, lm-studio, litellm; lenient for others",
+        )
         .env("JARVIS_MODEL_PROFILE")
         .or(ModelProfile::Strict);
     let auth = r

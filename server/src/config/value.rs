@@ -337,11 +337,16 @@ words! {
 }
 
 words! {
-    /// How strictly the model's answers are read.
+    /// The kind of server that the model answers from.
     ModelProfile {
         /// The vendor's own API.
         Strict = "strict",
-        /// Local servers that deviate from it.
+        /// Other servers that deviate from it.
         Lenient = "lenient",
-    } "strict or lenient"
+        Ollama = "ollama",
+        LlamaCpp = "llama.cpp",
+        Vllm = "vllm",
+        LmStudio = "lm-studio",
+        LiteLlm = "litellm",
+    } "strict, lenient, ollama, llama.cpp, vllm, lm-studio or litellm"
 }

@@ -16,6 +16,12 @@ const TITLE_MODEL: &str = "claude-haiku-5-5";
 /// The model of new conversations, unless the configuration names another.
 const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
 
+/// Time that a local server has to state its context length while this one starts.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Tokens of context below which a local model has no room for Jarvis's tools and a few results.
+const SHORT: u64 = 16_384;
+
 /// Returns the model that writes titles. What another server than the vendor's has is not known, and
 /// a rehearsal that is directed by a script keeps to it.
 pub(super) fn of_titles(config: &Config, rehearsal: bool) -> Option<String> {
@@ -30,7 +36,7 @@ pub(super) fn of_titles(config: &Config, rehearsal: bool) -> Option<String> {
 }
 
 /// Starts the model: the real one if there is a key or another base URL, else the rehearsal model.
-pub(super) async fn start(
+pub(crate) async fn start(
     config: &Config,
     areas: Vec<rehearsal::Area>,
     notes: &mut Vec<String>,
@@ -65,7 +71,15 @@ pub(super) async fn start(
         client.profile = match config.model.profile {
             ModelProfile::Strict => ::model::ProfileKind::Strict,
             ModelProfile::Lenient => ::model::ProfileKind::Lenient,
+            ModelProfile::Ollama => ::model::ProfileKind::Ollama,
+            ModelProfile::LlamaCpp => ::model::ProfileKind::LlamaCpp,
+            ModelProfile::Vllm => ::model::ProfileKind::Vllm,
+            ModelProfile::LmStudio => ::model::ProfileKind::LmStudio,
+            ModelProfile::LiteLlm => ::model::ProfileKind::LiteLlm,
         };
+        if client.profile.estimates_usage() {
+            notes.push(texts::start::USAGE_MAY_BE_ESTIMATED.to_owned());
+        }
     } else {
         let options = rehearsal::Options {
             pace: rehearsal::Pace {
@@ -92,17 +106,33 @@ pub(super) async fn start(
     let client = ::model::Client::new(client, ::model::Catalogue::new(&catalogue))?;
     let entry = ::model::Catalogue::new(&catalogue);
     notes.extend(run_notes(&config.run, entry.get(&id)));
+    // A server that is away must not delay the start: it is asked again with each question.
+    let window = Box::pin(client.context_window(&id));
+    let window = tokio::time::timeout(PATIENCE, window).await.ok().flatten();
+    let known = entry.get(&id).and_then(|entry| entry.context_window);
     let status = ModelStatus {
         name: if rehearsal.is_some() {
             texts::start::REHEARSAL_MODEL.to_owned()
         } else {
             id.clone()
         },
-        context_window: entry.get(&id).and_then(|entry| entry.context_window),
+        context_window: window.or(known),
         rehearsal: rehearsal.is_some(),
         id,
     };
+    if client.estimates_usage()
+        && let Some(window) = status.context_window.filter(|window| *window < SHORT)
+    {
+        notes.push(texts::start::context_is_short(window, SHORT));
+    }
     Ok((client, status, rehearsal))
+}
+
+/// The tokens of history above which a conversation drops its older half. A local server's context is
+/// short, and a request that does not fit is not sent: half of it leaves room for the calls of a turn.
+pub(super) fn history_tokens(client: &::model::Client, status: &ModelStatus) -> Option<u64> {
+    let window = status.context_window.filter(|_| client.estimates_usage());
+    window.map(|window| window / 2)
 }
 
 /// Notes on limits of this run that are kept in another way, or ignored.
@@ -138,5 +168,32 @@ fn rehearsal_entry(smart: bool) -> ::model::ModelEntry {
             cache_write: Some(0),
         }],
         ..::model::ModelEntry::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_history_of_local_models_is_bound_by_their_context() {
+        let status = ModelStatus {
+            id: "qwen3".to_owned(),
+            name: "qwen3".to_owned(),
+            rehearsal: false,
+            context_window: Some(32_768),
+        };
+        for (profile, expect) in [
+            (::model::ProfileKind::Strict, None),
+            (::model::ProfileKind::Lenient, None),
+            (::model::ProfileKind::Ollama, Some(16_384)),
+        ] {
+            let config = ::model::ModelConfig {
+                profile,
+                ..::model::ModelConfig::default()
+            };
+            let client = ::model::Client::new(config, ::model::Catalogue::default()).unwrap();
+            assert_eq!(history_tokens(&client, &status), expect, "{profile:?}");
+        }
     }
 }

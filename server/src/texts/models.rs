@@ -30,6 +30,8 @@ pub(crate) fn ends_on(day: &str) -> String {
     format!("ends on {day}")
 }
 
+pub(crate) const TOKENS_MAY_BE_ESTIMATES: &str = "token counts may be estimates";
+
 pub(crate) const COSTS_NOTHING: &str = "costs nothing";
 
 pub(crate) fn price(from: &str, input: &str, output: &str, currency: &str) -> String {

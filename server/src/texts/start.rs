@@ -47,6 +47,16 @@ pub(crate) fn cannot_read_token(path: &impl Display) -> String {
     format!("cannot read the API token from {path}")
 }
 
+pub(crate) const USAGE_MAY_BE_ESTIMATED: &str =
+    "Token counts that the model's server leaves out are estimates; so are the budgets on them.";
+
+pub(crate) fn context_is_short(window: u64, least: u64) -> String {
+    format!(
+        "The model's server runs it with {window} tokens of context. Jarvis needs {least} or more: \
+         raise it there (Ollama: OLLAMA_CONTEXT_LENGTH)."
+    )
+}
+
 pub(crate) fn rehearsal_model_at(base_url: &str) -> String {
     format!("Rehearsal model at {base_url}")
 }
