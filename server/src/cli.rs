@@ -11,7 +11,7 @@ use crate::{
     SiteFile, VERSION, audit,
     config::{self, Config, Flags, LogFormat},
     domains::{self, sections},
-    logging, mcp_bridge, process, sign_in_link, standalone,
+    logging, mcp_bridge, model_check, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
     texts,
 };
@@ -49,6 +49,11 @@ enum Command {
     /// Connect a client of the Model Context Protocol, on standard input and output, to a running server.
     /// The token comes from JARVIS_TOKEN or a file
     Mcp(McpArgs),
+    /// Look at the model that is configured
+    Model {
+        #[command(subcommand)]
+        command: ModelCommand,
+    },
     /// Run only the rehearsal model, a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
 }
@@ -62,6 +67,23 @@ enum ConfigCommand {
     },
     /// Print an example file with every setting, its environment variable and its default
     Example,
+}
+
+#[derive(Subcommand)]
+enum ModelCommand {
+    /// Ask it twelve small questions, and show what works: streaming, tools, thinking, images, caching,
+    /// limits. It costs some tokens. Exit codes: 0 all works, 1 something differs, 2 unusable
+    Check {
+        /// Configuration file [default: jarvis.toml in the working folder, if it is there]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// Another model of the same server
+        #[arg(long, value_name = "ID")]
+        model: Option<String>,
+        /// Longest time for each question
+        #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+        patience: u32,
+    },
 }
 
 #[derive(Subcommand)]
@@ -128,7 +150,7 @@ struct McpArgs {
 struct ServeArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Let tests script the rehearsal model and break the simulated cluster over HTTP
+    /// Let tests script the rehearsal model and break the simulations over HTTP
     #[arg(long, hide = true)]
     rehearsal_control: bool,
 }
@@ -212,6 +234,25 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             runtime.shutdown_background();
             done?;
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Model {
+            command:
+                ModelCommand::Check {
+                    config,
+                    model,
+                    patience,
+                },
+        } => {
+            let flags = Flags {
+                config,
+                ..Flags::default()
+            };
+            let Some(config) = load(&flags) else {
+                return Ok(ExitCode::from(REFUSED));
+            };
+            let patience = Duration::from_secs(patience.into());
+            let checked = model_check::check(&config, model, patience);
+            Ok(or_refused(runtime()?.block_on(checked)))
         }
         Command::Rehearsal(args) => {
             logging::start("info", LogFormat::Text)?;

@@ -17,6 +17,7 @@ pub mod logging;
 mod mcp_bridge;
 mod metrics;
 mod model_catalog;
+mod model_check;
 mod outcomes;
 mod own_keys;
 mod process;

@@ -1,6 +1,6 @@
 //! Builds everything, joins it, and stops it in order.
 
-mod model;
+pub(crate) mod model;
 
 use std::{any::Any, collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 

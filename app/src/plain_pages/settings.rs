@@ -23,7 +23,7 @@ pub use frame::SettingsFrame;
 pub use history::{SettingsHistory, SettingsVersion};
 pub use import::ImportPage;
 pub use look::{BackToLook, LookPage};
-pub use model::{ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
+pub use model::{CheckedTrial, ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
 pub use notifications::NotificationsPage;
 pub use own_keys::{OwnKeyField, OwnKeySection, OwnKeyState, OwnKeysPage};
 pub use passkeys::{PasskeyRow, PasskeysPage};

@@ -30,6 +30,10 @@ pub(crate) fn ends_on(day: &str) -> String {
     format!("ends on {day}")
 }
 
+pub(crate) fn checked(name: &str) -> String {
+    format!("Model: {name}")
+}
+
 pub(crate) const TOKENS_MAY_BE_ESTIMATES: &str = "token counts may be estimates";
 
 pub(crate) const COSTS_NOTHING: &str = "costs nothing";

@@ -60,6 +60,17 @@ pub(crate) fn model_server_answers(count: usize, found: &str) -> String {
     format!("The model's server answers and offers {count} models. {found}")
 }
 
+pub(crate) fn model_was_checked(model: &str) -> String {
+    format!("{model} answered; the results are below.")
+}
+
+pub(crate) const CHECK_TAKES_TOO_LONG: &str =
+    "There was no time for all questions. Run `jarvis model check` on the server.";
+
+pub(crate) fn trial(word: &str, finding: &str) -> String {
+    format!("{word}: {finding}")
+}
+
 pub(crate) const PASSKEY_NOT_FOUND: &str = "Passkey not found.";
 
 pub(crate) const PASSKEY_NAME_IS_OUT_OF_RANGE: &str = "A passkey's name has 1 to 64 characters.";

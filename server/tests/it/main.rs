@@ -37,6 +37,7 @@ mod mcp;
 mod measurements;
 mod metrics;
 mod mistakes;
+mod model_commands;
 mod models;
 mod newcomer;
 mod node_guard;

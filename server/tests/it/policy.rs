@@ -380,6 +380,11 @@ async fn the_models_limits_change_while_it_runs() {
     let (status, page) = form(&admin, MODEL, &[("do", "test")]).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("answers and offers"), "{page}");
+    let (status, page) = form(&admin, MODEL, &[("do", "check")]).await;
+    assert_eq!(status, StatusCode::OK, "{page}");
+    for name in ["parallel calls", "no more calls", "caching"] {
+        assert!(page.contains(name), "{name}: {page}");
+    }
     let back = [("do", "back"), ("version", "1"), ("to", "0")];
     assert_eq!(form(&admin, MODEL, &back).await.0, StatusCode::SEE_OTHER);
     assert!(

@@ -1,4 +1,4 @@
-//! The page of the model, for admins: the choice, its limits, and a connection test.
+//! The page of the model, for admins: the choice, its limits, a connection test, and a check.
 
 use leptos::prelude::*;
 
@@ -13,7 +13,16 @@ pub struct ModelPage {
     /// The source of the API key, in words; none without a key.
     pub key: Option<String>,
     pub fixed: FixedSettings,
+    /// The results of a check; empty if none was asked for.
+    pub trials: Vec<CheckedTrial>,
     pub history: SettingsHistory,
+}
+
+/// The result of one question to the model.
+pub struct CheckedTrial {
+    /// The subject of the question.
+    pub name: &'static str,
+    pub finding: String,
 }
 
 /// A value of the configuration.
@@ -90,18 +99,28 @@ impl SettingsPage for ModelPage {
                 <h2>{texts::model::FROM_CONFIGURATION}</h2>
                 <p>{texts::model::CHANGE_AND_RESTART}</p>
                 <ul class="plain-list">{line(texts::model::API_KEY, key)} {fixed(self.fixed)}</ul>
-                <form method="post" action=PATH class="plain-row">
-                    <input type="hidden" name="do" value="test" />
-                    <button type="submit" class="button">
-                        {texts::model::TEST}
-                    </button>
-                    <span>{texts::model::TEST_MEANS}</span>
-                </form>
+                {trial("test", texts::model::TEST, texts::model::TEST_MEANS)}
+                {trial("check", texts::model::CHECK, texts::model::CHECK_MEANS)}
+                {trials(self.trials)}
             </section>
             {changes(&self.history)}
         }
         .into_any()
     }
+}
+
+/// Draws the button of something that is tried, and what it means.
+fn trial(act: &'static str, name: &'static str, means: &'static str) -> AnyView {
+    view! {
+        <form method="post" action=PATH class="plain-row">
+            <input type="hidden" name="do" value=act />
+            <button type="submit" class="button">
+                {name}
+            </button>
+            <span>{means}</span>
+        </form>
+    }
+    .into_any()
 }
 
 /// Describes the value in the configuration, and its source.
@@ -194,12 +213,21 @@ fn fixed(settings: FixedSettings) -> Vec<AnyView> {
         (texts::model::AVAILABLE_MODELS, settings.offered),
         (texts::model::ADDRESS, settings.base_url),
         (texts::model::API_KEY_HEADER, settings.auth),
-        (texts::model::STRICTNESS, settings.profile),
+        (texts::model::SERVER_KIND, settings.profile),
         (texts::model::LONGEST_PAUSE, settings.idle_seconds),
     ];
     let rows = rows.into_iter();
     rows.map(|(label, configured)| line(label, told(configured.as_ref())))
         .collect()
+}
+
+fn trials(trials: Vec<CheckedTrial>) -> Option<AnyView> {
+    if trials.is_empty() {
+        return None;
+    }
+    let rows = trials.into_iter();
+    let rows: Vec<_> = rows.map(|trial| line(trial.name, trial.finding)).collect();
+    Some(view! { <ul class="plain-list">{rows}</ul> }.into_any())
 }
 
 fn line(label: &'static str, text: String) -> AnyView {

@@ -26,6 +26,11 @@ pub(crate) const TEST: &str = "Test the connection";
 pub(crate) const TEST_MEANS: &str =
     "Asks the model’s server which models it offers. It costs nothing.";
 
+pub(crate) const CHECK: &str = "Check what works";
+
+pub(crate) const CHECK_MEANS: &str =
+    "Asks the model twelve small questions, for up to a minute. It costs some tokens.";
+
 pub(crate) const EMPTY: &str = "empty";
 
 pub(crate) fn the_default(value: &str) -> String {
@@ -59,6 +64,6 @@ pub(crate) const ADDRESS: &str = "Address";
 
 pub(crate) const API_KEY_HEADER: &str = "API key header";
 
-pub(crate) const STRICTNESS: &str = "Strictness of answer parsing";
+pub(crate) const SERVER_KIND: &str = "Kind of server";
 
 pub(crate) const LONGEST_PAUSE: &str = "Longest pause in an answer, in seconds";

@@ -1,8 +1,11 @@
-//! The page of the model, for admins: the choice, its limits, and a connection test.
+//! The page of the model, for admins: the choice, its limits, a connection test, and a check.
 
 use std::time::Duration;
 
-use app::plain_pages::settings::{FixedSettings, ModelField, ModelPage, Note, NumberField};
+use ::model::ModelTrial;
+use app::plain_pages::settings::{
+    CheckedTrial, FixedSettings, ModelField, ModelPage, Note, NumberField,
+};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde_json::Value;
 use sign_in::SignedIn;
@@ -17,10 +20,12 @@ use crate::{
 
 /// Timeout of a test of the model's server.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// Time for all questions of a check: less than a request has.
+const CHECK: Duration = Duration::from_secs(45);
 
 pub(super) async fn page(visit: Visit) -> Response {
     let note = visit.note();
-    show(&visit, note).await
+    show(&visit, note, Vec::new()).await
 }
 
 pub(super) async fn change(
@@ -31,6 +36,14 @@ pub(super) async fn change(
         http, signed_in, ..
     } = &visit;
     let result = match form {
+        Ok(Form(fields))
+            if fields
+                .iter()
+                .any(|(name, value)| name == "do" && value == "check") =>
+        {
+            let (note, trials) = check(http).await;
+            return show(&visit, note, trials).await;
+        }
         Ok(Form(fields)) => carry_out(http, signed_in, &fields).await,
         Err(_) => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     };
@@ -41,7 +54,7 @@ pub(super) async fn change(
         Err(Error::NotFound) => Note::Problem(texts::settings::VERSION_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };
-    show(&visit, note).await
+    show(&visit, note, Vec::new()).await
 }
 
 async fn carry_out(
@@ -152,7 +165,25 @@ async fn test(http: &Http) -> Note {
     Note::Told(texts::settings::model_server_answers(models.len(), &found))
 }
 
-async fn show(visit: &Visit, note: Note) -> Response {
+/// Asks the model the questions of `jarvis model check`, as far as there is time for them.
+async fn check(http: &Http) -> (Note, Vec<CheckedTrial>) {
+    let model = http.engine.config().model;
+    let mut trials = Vec::new();
+    let each = |trial: &ModelTrial| {
+        trials.push(CheckedTrial {
+            name: trial.kind.name(),
+            finding: texts::settings::trial(trial.outcome.word(), trial.outcome.finding()),
+        });
+    };
+    let whole = http.model.trial(&model, PATIENCE, each);
+    let note = match tokio::time::timeout(CHECK, Box::pin(whole)).await {
+        Ok(()) => Note::Told(texts::settings::model_was_checked(&model)),
+        Err(_) => Note::Problem(texts::settings::CHECK_TAKES_TOO_LONG.into()),
+    };
+    (note, trials)
+}
+
+async fn show(visit: &Visit, note: Note, trials: Vec<CheckedTrial>) -> Response {
     let http = &visit.http;
     let read = async {
         let history = http
@@ -183,6 +214,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
             profile: configured(tuning, "model.profile"),
             idle_seconds: configured(tuning, "model.idle_seconds"),
         },
+        trials,
         history: history(versions, version, Value::Null),
     };
     visit.page(note, page)
