@@ -59,6 +59,9 @@ enum XtaskCommand {
     Test {
         #[arg(value_enum, default_value_t)]
         subset: Subset,
+        /// With `live`: allow requests that cost a few cents.
+        #[arg(long)]
+        pay: bool,
     },
     /// Set up the tests and print their variables, for `eval "$(cargo xtask env)"`.
     ///
@@ -87,6 +90,8 @@ enum Subset {
     Crash,
     /// The long forms of tests, which are marked as ignored; not part of `all`.
     Long,
+    /// The real API of the model's vendor, with a key and `--pay`; not part of `all`.
+    Live,
     /// Playwright against the build of `cargo xtask run`.
     Browser,
     /// Everything.
@@ -132,7 +137,18 @@ fn run(command: XtaskCommand) -> anyhow::Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        XtaskCommand::Test { subset } => test::test(&workspace, subset),
+        XtaskCommand::Test {
+            subset: Subset::Live,
+            pay,
+        } => {
+            let cost = if pay {
+                test::LiveCost::Allowed
+            } else {
+                test::LiveCost::Refused
+            };
+            test::live(&workspace, cost)
+        }
+        XtaskCommand::Test { subset, .. } => test::test(&workspace, subset),
         XtaskCommand::Env => test::env(&workspace),
         XtaskCommand::Crash { args } => crash::crash(&workspace, &args),
         XtaskCommand::Bench(options) => {

@@ -3,6 +3,7 @@
 mod browser;
 mod count;
 mod lint;
+mod live;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -12,6 +13,8 @@ use anyhow::{Result, bail};
 use crate::report::{DoneStep, TestReport};
 use crate::workspace::Workspace;
 use crate::{Subset, crash, process, setup};
+
+pub(crate) use live::{LiveCost, live};
 
 /// Continues after a failing step where the next one can still find something.
 pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
