@@ -10,6 +10,7 @@ use crate::{ledger, status, stock};
 pub(crate) fn broken(books: &SimBooks) -> Vec<String> {
     let mut out = Vec::new();
     vouchers_balance(books, &mut out);
+    dead_vouchers_cancel_out(books, &mut out);
     bins_follow_the_stock_ledger(books, &mut out);
     stock_value_is_in_the_accounts(books, &mut out);
     outstanding_follows_the_payment_ledger(books, &mut out);
@@ -38,8 +39,28 @@ fn vouchers_balance(books: &SimBooks, out: &mut Vec<String>) {
         if !sum.is_zero() {
             out.push(format!("{kind} {name} posts {sum} more debit than credit"));
         }
-        if !is_submitted(books, kind, name) {
+        if !is_submitted(books, kind, name) && !ledger::is_immutable(books) {
             out.push(format!("{kind} {name} is not submitted and has live lines"));
+        }
+    }
+}
+
+/// Lines of an immutable ledger stay live, so those of a cancelled voucher have to be nothing in each account.
+fn dead_vouchers_cancel_out(books: &SimBooks, out: &mut Vec<String>) {
+    if !ledger::is_immutable(books) {
+        return;
+    }
+    let mut sums: BTreeMap<(&str, &str, &str), Decimal> = BTreeMap::new();
+    for entry in books.all("GL Entry").filter(|it| !it.flag("is_cancelled")) {
+        let [kind, name, account] =
+            ["voucher_type", "voucher_no", "account"].map(|field| entry.text(field));
+        *sums.entry((kind, name, account)).or_default() += entry.num("debit") - entry.num("credit");
+    }
+    for ((kind, name, account), sum) in sums {
+        if !sum.is_zero() && !is_submitted(books, kind, name) {
+            out.push(format!(
+                "{kind} {name} is not submitted and has {sum} in {account}"
+            ));
         }
     }
 }

@@ -190,10 +190,24 @@ pub(crate) fn ledger_name(books: &mut SimBooks, prefix: &str) -> String {
     format!("{prefix}{:07}", books.next_number(&prefix))
 }
 
-/// Takes the lines of a voucher back: they are marked, and their negatives are posted, marked too.
+/// True if lines are never marked: what is taken back is posted once more, the other way round.
+pub(crate) fn is_immutable(books: &SimBooks) -> bool {
+    let on = books.setting("Accounts Settings", "enable_immutable_ledger");
+    !on.num().is_zero()
+}
+
+/// Takes the lines of a voucher back: they are marked, and their negatives are posted, marked too. In an immutable
+/// ledger none is marked, and the negatives are of today.
 pub(crate) fn reverse(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
     let company = books.load("Company", doc.text("company"))?;
     check_day(books, &company, doc.text("posting_date"))?;
+    let is_immutable = is_immutable(books);
+    let today = books.today().to_string();
+    let year = if is_immutable {
+        fiscal_year(books, &today)?
+    } else {
+        String::new()
+    };
     for entry in live(books, doc) {
         let mut back = SimDoc::clone(&entry);
         for (to, from) in [
@@ -204,8 +218,13 @@ pub(crate) fn reverse(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         ] {
             back.set(to, entry.get(from).clone());
         }
-        back.set("is_cancelled", 1);
-        books.set_fields("GL Entry", &entry.name, [("is_cancelled", SimCell::Int(1))]);
+        if is_immutable {
+            back.set("posting_date", today.as_str());
+            back.set("fiscal_year", year.as_str());
+        } else {
+            back.set("is_cancelled", 1);
+            books.set_fields("GL Entry", &entry.name, [("is_cancelled", SimCell::Int(1))]);
+        }
         let back = back.named(ledger_name(books, "ACC-GLE"));
         put_new(books, back);
     }

@@ -255,6 +255,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 " =1",
             ),
             ("check_supplier_invoice_uniqueness", Check, "", " =1"),
+            ("enable_immutable_ledger", Check, "", ""),
             ("over_billing_allowance", Currency, "", ""),
         ]],
         rights: &[

@@ -144,8 +144,8 @@ fn stock(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
         let entries = entries.filter(|it| it.text("voucher_type") == doc.kind);
         let rows = entries.map(|it| {
             let qty = it.num("actual_qty");
-            let (into, out) = (qty.max(Decimal::ZERO), qty.min(Decimal::ZERO));
-            let rate = it.num("incoming_rate") + it.num("outgoing_rate");
+            // Neither has a sign.
+            let (into, out) = (qty.max(Decimal::ZERO), (-qty).max(Decimal::ZERO));
             json!([
                 text(it.get("item_code")),
                 text(it.get("stock_uom")),
@@ -154,7 +154,7 @@ fn stock(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
                 amount(it.num("qty_after_transaction")),
                 text(it.get("warehouse")),
                 amount(it.num("incoming_rate")),
-                amount(rate),
+                amount(it.num("valuation_rate")),
                 amount(it.num("stock_value")),
                 amount(it.num("stock_value_difference")),
             ])

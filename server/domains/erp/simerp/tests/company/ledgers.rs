@@ -40,6 +40,29 @@ async fn a_preview_shows_what_submitting_posts() {
 }
 
 #[tokio::test]
+async fn a_preview_of_stock_has_columns_by_position_and_no_signs() {
+    let company = Company::new().await;
+    let filters = json!({"docstatus": 0, "customer": "Lindgren Rad"});
+    let name = company.first("Delivery Note", filters).await;
+    let path = "/api/method/erpnext.controllers.stock_controller.show_stock_ledger_preview";
+    let query = format!("doctype=Delivery Note&docname={name}&company=Aldergate Cycles");
+    let preview = company.get(&format!("{path}?{query}")).await;
+    let row = preview.data()["sl_data"][0]
+        .as_array()
+        .expect("a row")
+        .clone();
+    assert_eq!(row.len(), 10);
+    // Four go out: nothing comes in, and what goes out is told without a sign.
+    assert_eq!(
+        [&row[0], &row[2], &row[5]],
+        [&json!("LOCK-U"), &json!(""), &json!("Stores - AC")]
+    );
+    assert_eq!(row[3], 4.0);
+    // Only the change of the value has one.
+    assert!(row[9].as_f64().expect("a value") < 0.0);
+}
+
+#[tokio::test]
 async fn a_payment_closes_an_invoice_and_comes_loose_when_it_is_cancelled() {
     let company = Company::new().await;
     let filters = json!({"docstatus": 0, "customer": "Rheinrad"});

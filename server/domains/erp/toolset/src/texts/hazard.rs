@@ -31,6 +31,10 @@ pub(crate) const BELOW_ZERO_DETAIL: &str =
 pub(crate) const OWN_ROWS: &str = "No stock preview";
 pub(crate) const OWN_ROWS_DETAIL: &str = "The ERP has no stock preview for this type, so the moves are those that the document's rows say.";
 
+pub(crate) const ACCOUNTS_UNKNOWN: &str = "Accounting lines may be missing here";
+pub(crate) const ACCOUNTS_UNKNOWN_DETAIL: &str = "An ERP that previews no stock of this type \
+     previews no accounting lines of it either, although it may post some.";
+
 pub(crate) fn of_sales(count: usize) -> String {
     match count {
         1 => "As previewed of its one sale".to_owned(),

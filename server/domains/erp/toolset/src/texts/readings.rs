@@ -302,18 +302,16 @@ pub(crate) fn ledger(
     doctype: &str,
     name: &str,
     status: &str,
-    accounting: Option<(u64, &str)>,
-    stock: Option<(u64, &str)>,
+    accounting: Option<(u64, Option<&str>)>,
+    stock: Option<(u64, Option<&str>)>,
 ) -> String {
-    let mut parts = Vec::new();
-    parts.extend(
-        accounting
-            .map(|(count, debit)| format!("{count} accounting lines with a debit of {debit}")),
-    );
-    parts
-        .extend(stock.map(|(count, value)| {
-            format!("{count} stock lines with a change of value of {value}")
-        }));
+    let told = |(count, sum): (u64, Option<&str>), kind: &str, what: &str| match sum {
+        Some(sum) => format!("{count} {kind} lines with a {what} of {sum}"),
+        None => format!("{count} {kind} lines, whose values are not known"),
+    };
+    let accounting = accounting.map(|it| told(it, "accounting", "debit"));
+    let stock = stock.map(|it| told(it, "stock", "change of value"));
+    let parts: Vec<String> = accounting.into_iter().chain(stock).collect();
     let lines = if parts.is_empty() {
         "no ledger that can be read".to_owned()
     } else {

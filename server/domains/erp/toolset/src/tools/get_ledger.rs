@@ -204,7 +204,8 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
     });
     let lines = |ledger: &str, sum: &str| {
         let ledger = &data[ledger];
-        ledger["of"].as_u64().zip(ledger["sums"][sum].as_str())
+        let sum = ledger["sums"][sum].as_str();
+        ledger["of"].as_u64().map(|count| (count, sum))
     };
     let summary = say::ledger(
         &meta.name,
@@ -296,12 +297,16 @@ async fn read(
     cancelled: bool,
 ) -> Result<(Arc<TypeMeta>, ListRows), ErpError> {
     let meta = site.readable_type(source.doctype).await?;
+    let mut filters = vec![
+        json!(["voucher_type", "=", of.name]),
+        json!(["voucher_no", "=", name]),
+    ];
+    // All lines of a cancelled document are marked, but none in an immutable ledger.
+    if !cancelled {
+        filters.push(json!(["is_cancelled", "=", 0]));
+    }
     let query = ListQuery {
-        filters: vec![
-            json!(["voucher_type", "=", of.name]),
-            json!(["voucher_no", "=", name]),
-            json!(["is_cancelled", "=", u8::from(cancelled)]),
-        ],
+        filters,
         order: "posting_date asc, name asc".to_owned(),
         limit: MOST_LINES,
         ..ListQuery::of(&meta, source.columns)
@@ -317,7 +322,12 @@ impl LedgerLines {
             let values = self.rows.iter().filter_map(|row| row.get(column));
             values.map(decimal_or_zero).sum()
         };
-        let sums = source.sums.iter().map(|column| {
+        // Lines of a draft's own rows have no values; a sum of zero would look like one.
+        let is_told = |column: &str| {
+            self.rows.is_empty() || self.rows.iter().any(|it| it.contains_key(column))
+        };
+        let sums = source.sums.iter().filter(|column| is_told(column));
+        let sums = sums.map(|column| {
             let sum = amounts::shown(sum(column), own);
             ((*column).to_owned(), sum.into())
         });
@@ -351,7 +361,7 @@ impl LedgerLines {
             "preview": is_draft.then_some(true),
             "warnings": notes.collect::<Vec<_>>(),
         });
-        for field in ["balanced", "note", "preview", "warnings"] {
+        for field in ["sums", "balanced", "note", "preview", "warnings"] {
             drop_empty(&mut ledger, field);
         }
         ledger

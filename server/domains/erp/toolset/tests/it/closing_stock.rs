@@ -77,7 +77,7 @@ fn moving(asked: &Asked) -> Option<Reply> {
         }
         "show_stock_ledger_preview" => {
             let is_first = asked.query["docname"] == "P-1";
-            message(json!({ "sl_data": moved(if is_first { -2 } else { -1 }) }))
+            message(json!({ "sl_data": moved(if is_first { 2 } else { 1 }) }))
         }
         _ => return None,
     })

@@ -11,6 +11,7 @@ mod closing_stock;
 mod closings;
 mod context;
 mod definitions;
+mod draft_ledgers;
 mod drafts;
 mod drafts_alike;
 mod drafts_hostile;

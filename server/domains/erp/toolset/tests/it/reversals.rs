@@ -1,6 +1,6 @@
 //! Documents that are taken back on the simulated company: what stands in the way, and what comes loose.
 
-use agent::ports::Reconciled;
+use agent::ports::{Preview, Reconciled};
 use erp::{Erp, RestVersion};
 use protocol::Tier;
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use crate::{
         DAY, card, changes, find, input, is_whole, just_now, long_ago, lose, number, preview,
         reconcile, refused, table, typed, with, world, worlds,
     },
+    drafts::post,
     simulated::{World, data, first, is},
     stub::tool,
 };
@@ -101,6 +102,50 @@ async fn payments_that_come_loose_are_on_the_card() {
                 .await
                 .contains("cancelled")
         );
+        is_whole(&world);
+    }
+}
+
+#[tokio::test]
+async fn in_an_immutable_ledger_the_reversal_is_of_today() {
+    let reversed_on = |card: &Preview| {
+        let mut facts = card.facts.iter();
+        let day = facts.find(|it| it.label == "Reversed on").unwrap();
+        day.value.clone()
+    };
+    for (world, _) in worlds().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let (invoice, _) = paid_invoice(&world, &erp).await;
+        let invoice = because(&invoice);
+        let name = invoice["name"].as_str().unwrap();
+        let stored = world.site.control().document("Sales Invoice", name);
+        let own = stored.unwrap()["posting_date"].as_str().unwrap().to_owned();
+        let today = "2026-11-21";
+        assert_ne!(own, today);
+        let shown = card(&erp, "cancel_doc", &invoice).await;
+        assert_eq!(reversed_on(&shown), own);
+        let on = json!({"doctype": "Accounts Settings", "name": "Accounts Settings",
+            "fieldname": "enable_immutable_ledger", "value": 1});
+        post(&world, "/api/method/frappe.client.set_value", &on).await;
+        let shown = card(&erp, "cancel_doc", &invoice).await;
+        assert_eq!(reversed_on(&shown), today);
+
+        let ledger = json!({"doctype": "Sales Invoice", "name": name, "kind": "accounting"});
+        let before = data(&erp, "get_ledger", ledger.clone()).await;
+        data(&erp, "cancel_doc", invoice.clone()).await;
+        let after = data(&erp, "get_ledger", ledger).await;
+        let (before, after) = (&before["accounting"], &after["accounting"]);
+        // The lines as they were, and the same ones the other way round.
+        let count = |ledger: &Value| ledger["of"].as_u64().unwrap();
+        assert_eq!(count(after), 2 * count(before), "{after}");
+        let days = after["lines"].as_array().unwrap().iter();
+        let of_today = days.filter(|it| it["posting_date"] == today);
+        assert_eq!(
+            u64::try_from(of_today.count()),
+            Ok(count(before)),
+            "{after}"
+        );
+        assert_eq!(after["balanced"], true);
         is_whole(&world);
     }
 }

@@ -1,6 +1,6 @@
 //! Drafts that become final on the simulated company: what the card shows is what posts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent::ports::{Progress, Reconciled};
 use erp::{Erp, ErpConfig, RestVersion};
@@ -13,7 +13,7 @@ use crate::{
         COMPANY, DAY, card, changes, clerk, draft, erp_with, find, input, is_whole, just_now,
         long_ago, lose, preview, reconcile, refused, risk, table, typed, world, worlds,
     },
-    simulated::{World, ask, data, is},
+    simulated::{World, ask, data, first, is},
     stub::{Stub, call, tool},
 };
 
@@ -71,6 +71,21 @@ async fn the_day_is_part_of_what_is_approved() {
 }
 
 #[tokio::test]
+async fn a_preview_that_takes_eight_seconds_gives_the_same_card() {
+    let (world, _) = world(SimErpProfile::V16, RestVersion::V2).await;
+    let erp = world.erp(SimErpUser::Agent);
+    let input = find(&erp, "Sales Invoice", drafts_of("customer", "Rheinrad")).await;
+    let quick = card(&erp, "submit_doc", &input).await;
+    let slow = SimErpFault::Slow(Duration::from_secs(8));
+    let control = world.site.control();
+    control.fault(SimErpTrigger::next("show_accounting_ledger_preview", slow));
+    let begun = Instant::now();
+    assert_eq!(card(&erp, "submit_doc", &input).await, quick);
+    assert!(begun.elapsed() >= Duration::from_secs(8));
+    assert!(world.site.control().effects().is_empty());
+}
+
+#[tokio::test]
 async fn lines_that_would_be_others_are_another_card() {
     for (world, _) in worlds().await {
         let erp = world.erp(SimErpUser::Agent);
@@ -95,6 +110,30 @@ async fn lines_that_would_be_others_are_another_card() {
             .unwrap();
         assert!(drift.contains("debit"), "{drift}");
         is_whole(&world);
+    }
+}
+
+#[tokio::test]
+async fn the_stock_lines_of_a_draft_are_those_that_it_posts() {
+    for (world, _) in worlds().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let note = find(&erp, "Delivery Note", drafts_of("customer", "Lindgren Rad")).await;
+        let ledger = json!({"doctype": "Delivery Note", "name": note["name"], "kind": "stock"});
+        let told = |found: &Value| {
+            let line = &found["stock"]["lines"][0];
+            let rate = line["valuation_rate"].clone();
+            (
+                line["actual_qty"].as_f64(),
+                rate,
+                found["stock"]["sums"].clone(),
+            )
+        };
+        let before = data(&erp, "get_ledger", ledger.clone()).await;
+        // The ERP's preview has no signs; what goes out is below zero all the same.
+        assert_eq!(told(&before).0, Some(-4.0), "{before}");
+        data(&erp, "submit_doc", note).await;
+        let after = data(&erp, "get_ledger", ledger).await;
+        assert_eq!(told(&before), told(&after));
     }
 }
 
@@ -138,6 +177,23 @@ async fn a_submit_that_takes_long_is_given_up_and_found() {
             () = is_posted => {}
         }
         is_submitted_once(&world, &erp, &input, before).await;
+    }
+}
+
+#[tokio::test]
+async fn a_change_just_after_the_document_was_read_is_named() {
+    for rest in [RestVersion::V1, RestVersion::V2] {
+        let (world, _) = world(SimErpProfile::V16, rest).await;
+        let erp = world.erp(SimErpUser::Agent);
+        let drafts = drafts_of("customer", "Rheinrad");
+        let name = first(&erp, "Sales Invoice", drafts).await;
+        let edit = SimErpTrigger::next(format!("Sales Invoice/{name}"), SimErpFault::EditAfter);
+        world.site.control().fault(edit);
+        let input = input(&erp, "Sales Invoice", &name).await;
+        let error = preview(&erp, "submit_doc", &input).await.unwrap_err();
+        assert!(error.contains("has changed"), "{error}");
+        let kept = world.site.control().document("Sales Invoice", &name);
+        assert_eq!(kept.unwrap()["docstatus"], 0);
     }
 }
 
@@ -259,6 +315,10 @@ async fn moves_of_a_stock_entry_come_from_its_rows_where_the_erp_has_no_preview(
             "{:?}",
             shown.risks
         );
+        // Where the moves are not previewed, no accounting lines does not mean that none are posted.
+        let has_accounts = table(&shown, "Accounting ledger").is_some();
+        let unknown = risk(&shown, "accounts_unknown");
+        assert_eq!(unknown.is_some(), is_v15 && !has_accounts);
         let title = if is_v15 {
             "Stock moves, by the document's own rows"
         } else {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{ACCOUNTING, LedgerLines, LedgerSource};
 use crate::{
     client::ErpMethod,
+    decimal::{decimal, number},
     error::ErpError,
     meta::TypeMeta,
     site::{Document, ErpSite, ListQuery, NEWEST},
@@ -32,7 +33,7 @@ const STOCK_TYPES: [&str; 5] = [
     "Stock Entry",
 ];
 
-/// Columns of a preview's rows, which are lists by position.
+/// Columns of a preview's rows, which are lists by position. The ERP has another name for the valuation rate.
 const ACCOUNTING_COLUMNS: [&str; 10] = [
     "posting_date",
     "account",
@@ -45,7 +46,7 @@ const ACCOUNTING_COLUMNS: [&str; 10] = [
     "against_voucher_type",
     "against_voucher",
 ];
-const STOCK_COLUMNS: [&str; 11] = [
+const STOCK_COLUMNS: [&str; 10] = [
     "item_code",
     "stock_uom",
     "in_qty",
@@ -54,7 +55,6 @@ const STOCK_COLUMNS: [&str; 11] = [
     "warehouse",
     "incoming_rate",
     "valuation_rate",
-    "in_out_rate",
     "stock_value",
     "stock_value_difference",
 ];
@@ -157,13 +157,16 @@ pub(super) async fn read(
     })
 }
 
-/// The preview has what comes in and what goes out apart; the ledger has one number.
+/// The preview has what comes in and what goes out apart, both without a sign; the ledger has one number.
 fn join_quantities(row: &mut Document) {
     let (incoming, outgoing) = (row.shift_remove("in_qty"), row.shift_remove("out_qty"));
     let zero = |it: &Value| it == "" || it.is_null() || it.as_f64() == Some(0.0);
     let moved = match (incoming, outgoing) {
         (Some(incoming), _) if !zero(&incoming) => incoming,
-        (_, Some(outgoing)) => outgoing,
+        (_, Some(outgoing)) => match decimal(&outgoing) {
+            Some(moved) => number(-moved.abs()),
+            None => outgoing,
+        },
         _ => return,
     };
     row.insert("actual_qty".to_owned(), moved);

@@ -82,6 +82,16 @@ pub(super) fn of_lines(posting: &Posting, stock: &StockChanges) -> Vec<Hazard> {
         LineSource::OwnRows => source("own_rows", say::OWN_ROWS.to_owned(), say::OWN_ROWS_DETAIL),
         LineSource::Sales(count) => source("sales", say::of_sales(count), say::OF_SALES_DETAIL),
     });
+    if posting.source == LineSource::OwnRows && posting.accounting.is_empty() {
+        let (rule, weight) = ("accounts_unknown", RiskWeight::Warning);
+        let hazard = Hazard::new(
+            rule,
+            weight,
+            say::ACCOUNTS_UNKNOWN,
+            say::ACCOUNTS_UNKNOWN_DETAIL,
+        );
+        hazards.push(hazard);
+    }
     hazards.extend(posting.warnings.iter().map(|words| {
         Hazard::new(
             "erp_warns",
