@@ -97,6 +97,11 @@ impl SimErpControl {
         self.0.lock().seen.clone()
     }
 
+    /// The number of connections that were accepted since the start: clients that keep them open need few.
+    pub fn connections(&self) -> usize {
+        self.0.lock().connections
+    }
+
     /// All changes that were committed since the start, whoever made them, oldest first.
     pub fn effects(&self) -> Vec<SimErpEffect> {
         self.0.lock().effects.clone()

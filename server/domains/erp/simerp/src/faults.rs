@@ -25,8 +25,14 @@ pub enum SimErpFault {
     Deadlock,
     /// 417 with this text, which may be hostile.
     Message(String),
+    /// The work is done, and the answer has this text as a warning, which may be hostile.
+    Warning(String),
     /// Refused with this status and exception, for errors that the company does not raise by itself.
     Refused(u16, &'static str),
+    /// The work is done; a proxy sends the answer as gzip, although nobody asked.
+    Gzip,
+    /// The work is done; the answer comes in small chunks, without its length.
+    Chunked,
     /// The answer is late by this.
     Slow(Duration),
     /// Another person saves the document that the request is about just before it is read.

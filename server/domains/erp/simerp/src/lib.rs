@@ -8,6 +8,7 @@ mod docs;
 mod faults;
 mod files;
 mod flow;
+mod form;
 mod invariants;
 mod ledger;
 mod listing;

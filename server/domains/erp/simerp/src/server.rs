@@ -6,7 +6,8 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, DATE, HeaderValue,
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, DATE,
+    HeaderValue,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -17,12 +18,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::form::{BodyForm, gzip};
 use crate::refusal::SimRefusal;
 use crate::site::{Cut, ErpOutcome, RequestLine, SignInHeaders, SimSite, version_of};
 use crate::wire;
 
 /// The largest body.
 const BODY_LIMIT: usize = 25 * 1024 * 1024;
+/// Bytes of a chunk: few enough to part a character from itself.
+const CHUNK: usize = 61;
 
 type Body = http_body_util::combinators::BoxBody<Bytes, DroppedAnswer>;
 
@@ -54,6 +58,7 @@ pub(crate) async fn run(listener: TcpListener, site: SharedSite, mut stop: watch
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => {
                 if let Ok((stream, _)) = accepted {
+                    site.lock().connections += 1;
                     connections.spawn(connection(stream, site.clone(), stop.clone()));
                 }
             }
@@ -121,6 +126,7 @@ async fn answer(
                 answer: wire::failure(version_of(path), &refusal, profile, false),
                 headers: Vec::new(),
                 cut: None,
+                form: BodyForm::Plain,
                 delay: std::time::Duration::ZERO,
             }
         }
@@ -141,11 +147,21 @@ async fn answer(
 }
 
 fn respond(outcome: ErpOutcome, date: &str) -> Response<Body> {
-    let text = Bytes::from(outcome.answer.body);
+    let form = outcome.form;
+    let mut text = Bytes::from(outcome.answer.body);
+    if form == BodyForm::Gzip {
+        text = Bytes::from(gzip(&text));
+    }
     let length = text.len();
     let body: Body = if outcome.cut == Some(Cut::Middle) {
         let half = text.slice(..length / 2);
         let frames = [Ok(Frame::data(half)), Err(DroppedAnswer)];
+        BodyExt::boxed(StreamBody::new(futures::stream::iter(frames)))
+    } else if form == BodyForm::Chunked {
+        let chunks = text.chunks(CHUNK);
+        let frames: Vec<Result<_, DroppedAnswer>> = chunks
+            .map(|chunk| Ok(Frame::data(text.slice_ref(chunk))))
+            .collect();
         BodyExt::boxed(StreamBody::new(futures::stream::iter(frames)))
     } else {
         BodyExt::boxed(Full::new(text).map_err(|never| match never {}))
@@ -160,7 +176,12 @@ fn respond(outcome: ErpOutcome, date: &str) -> Response<Body> {
         "application/json"
     };
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    if form != BodyForm::Chunked {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    if form == BodyForm::Gzip {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     if let Ok(value) = HeaderValue::from_str(date) {
         headers.insert(DATE, value);
     }

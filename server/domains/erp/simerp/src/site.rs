@@ -12,6 +12,7 @@ use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::clock::{SimErpClock, SiteTime};
 use crate::docs;
 use crate::faults::{SimErpFault, SimErpTrigger};
+use crate::form::BodyForm;
 use crate::price;
 use crate::refusal::{SimRefusal, SimResult, unsuitable};
 use crate::status;
@@ -65,6 +66,7 @@ pub(crate) struct ErpOutcome {
     pub headers: Vec<(&'static str, String)>,
     /// The connection ends without the answer, or in its middle.
     pub cut: Option<Cut>,
+    pub form: BodyForm,
     pub delay: Duration,
 }
 
@@ -80,6 +82,8 @@ pub(crate) struct SimSite {
     pub clock: Arc<dyn SimErpClock>,
     pub triggers: Vec<SimErpTrigger>,
     pub seen: Vec<SimErpSeen>,
+    /// The number of connections that were accepted.
+    pub connections: usize,
     pub effects: Vec<SimErpEffect>,
     pub delay: Duration,
     /// The queue does nothing.
@@ -108,6 +112,7 @@ impl SimSite {
             clock,
             triggers: Vec::new(),
             seen: Vec::new(),
+            connections: 0,
             effects: Vec::new(),
             delay: Duration::ZERO,
             is_stuck: false,
@@ -202,6 +207,7 @@ impl SimSite {
             answer: wire::page(404, "Not Found"),
             headers: Vec::new(),
             cut: None,
+            form: BodyForm::Plain,
             delay: self.delay,
         };
         for fault in &faults {
@@ -216,6 +222,8 @@ impl SimSite {
                     return outcome;
                 }
                 SimErpFault::Slow(by) => outcome.delay += *by,
+                SimErpFault::Gzip => outcome.form = BodyForm::Gzip,
+                SimErpFault::Chunked => outcome.form = BodyForm::Chunked,
                 SimErpFault::TooMany(seconds) => {
                     outcome.headers.push(("Retry-After", seconds.to_string()));
                 }
@@ -288,6 +296,9 @@ impl SimSite {
             return answer;
         }
         self.books.begin();
+        self.books
+            .messages
+            .extend(faults.iter().filter_map(warning));
         let done = route::answer(
             &mut self.books,
             request,
@@ -404,6 +415,15 @@ fn refusal_of(fault: &SimErpFault, method: &str) -> Option<SimRefusal> {
         _ => return None,
     };
     Some(refusal)
+}
+
+/// The text that a success has beside its data.
+fn warning(fault: &SimErpFault) -> Option<String> {
+    if let SimErpFault::Warning(text) = fault {
+        Some(text.clone())
+    } else {
+        None
+    }
 }
 
 /// A hook of the site that raises rates.

@@ -1,5 +1,6 @@
 //! Connection to the site: one keep-alive pool, few requests at a time, token, trust, clock.
 
+mod encoding;
 mod envelope;
 mod person;
 mod route;
@@ -224,6 +225,7 @@ impl ErpClient {
         self.answered.store((self.clock)(), Ordering::Relaxed);
         let status = response.status();
         let retry_after = retry_after(status, response.headers());
+        let is_encoded = encoding::is_encoded(response.headers());
         let mut body = Vec::new();
         let chunk = |error: reqwest::Error| self.failure(&error, timeout);
         while let Some(part) = response.chunk().await.map_err(chunk)? {
@@ -239,6 +241,7 @@ impl ErpClient {
             site: &self.site,
             status: status.as_u16(),
             retry_after,
+            is_encoded,
             body: &body,
         };
         envelope::read(&raw, field).map_err(|error| self.attributed(error))

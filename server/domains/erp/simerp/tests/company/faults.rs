@@ -83,6 +83,35 @@ async fn answers_of_a_site_in_trouble_have_their_status_in_each_profile_and_vers
 }
 
 #[tokio::test]
+async fn a_success_has_warnings_in_the_form_of_its_version() {
+    let company = Company::new().await;
+    let mut told = Vec::new();
+    for documents in DOCUMENTS {
+        let warning = SimErpFault::Warning("Low margin".to_owned());
+        company
+            .control()
+            .fault(SimErpTrigger::next("Sales Order", warning));
+        let path = format!("{documents}/Sales Order");
+        let made = company.post(&path, order()).await;
+        assert_eq!(made.data()["docstatus"], 0);
+        let list = made.body["_server_messages"].as_str();
+        let texts: Option<Vec<String>> =
+            list.map(|list| serde_json::from_str(list).expect("a list of texts"));
+        told.push(texts.map_or_else(
+            || made.body["messages"][0]["message"].clone(),
+            |texts| {
+                let first: serde_json::Value = serde_json::from_str(&texts[0]).expect("JSON");
+                first["message"].clone()
+            },
+        ));
+        // The next answer has none.
+        let plain = company.post(&path, order()).await.body;
+        assert!(plain["_server_messages"].is_null() && plain["messages"].is_null());
+    }
+    assert_eq!(told, ["Low margin", "Low margin"]);
+}
+
+#[tokio::test]
 async fn others_edit_in_between_and_hooks_change_rates() {
     let company = Company::new().await;
     company

@@ -30,6 +30,8 @@ pub(super) struct RawAnswer<'a> {
     pub(super) status: u16,
     /// In seconds, from the header.
     pub(super) retry_after: Option<u64>,
+    /// True if the body is in an encoding, which is not read.
+    pub(super) is_encoded: bool,
     pub(super) body: &'a [u8],
 }
 
@@ -41,6 +43,7 @@ pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<SiteAnswer, 
     };
     let body: Option<Value> = serde_json::from_slice(raw.body).ok();
     match raw.status {
+        200..300 if raw.is_encoded => Err(unusable(say::IT_IS_COMPRESSED.to_owned())),
         200..300 => {
             let body = body.filter(Value::is_object);
             let mut body = body.ok_or_else(|| unusable(say::IT_IS_NOT_JSON.to_owned()))?;

@@ -5,8 +5,8 @@ use reqwest::{Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 
 use super::{
-    DataField, ErpClient, ErpRoute, MAX_BODY_BYTES, RestVersion, SiteAnswer, cause, envelope,
-    envelope::RawAnswer,
+    DataField, ErpClient, ErpRoute, MAX_BODY_BYTES, RestVersion, SiteAnswer, cause, encoding,
+    envelope, envelope::RawAnswer,
 };
 use crate::{error::ErpError, texts::client as say};
 
@@ -85,6 +85,7 @@ impl ErpClient {
             site: &self.site,
             status: response.status().as_u16(),
             retry_after: None,
+            is_encoded: encoding::is_encoded(response.headers()),
             body: &body,
         };
         envelope::read(&raw, trial.data_field())

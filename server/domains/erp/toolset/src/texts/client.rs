@@ -21,6 +21,9 @@ pub(crate) const CLOSED_BEFORE_THE_END: &str = "the connection was closed before
 
 pub(crate) const IT_IS_NOT_JSON: &str = "it is not JSON; the address may not be an ERPNext site";
 
+pub(crate) const IT_IS_COMPRESSED: &str =
+    "it is compressed, which was not asked for; the proxy before it must not pack answers";
+
 pub(crate) fn no_field_in_it(field: &str) -> String {
     format!("it has no `{field}`")
 }

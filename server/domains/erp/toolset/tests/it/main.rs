@@ -16,6 +16,7 @@ mod drafts;
 mod drafts_alike;
 mod drafts_hostile;
 mod drafts_once;
+mod encodings;
 mod error_shapes;
 mod figures;
 mod flow;

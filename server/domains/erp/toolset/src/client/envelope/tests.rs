@@ -9,6 +9,7 @@ fn answer(status: u16, body: &str, field: DataField) -> Result<SiteAnswer, ErpEr
         site: "erp",
         status,
         retry_after: None,
+        is_encoded: false,
         body: body.as_bytes(),
     };
     read(&raw, field)
