@@ -56,6 +56,7 @@ pub(crate) struct ErpClient {
     /// `host:port`, for messages.
     site: String,
     rest: RestVersion,
+    methods: RestVersion,
     http: reqwest::Client,
     /// Opens a connection for each request: with a pooled one that has died meanwhile, it would be
     /// unknown whether a write had arrived.
@@ -109,6 +110,7 @@ impl ErpClient {
             site,
             base,
             rest: config.rest,
+            methods: config.methods,
             http: builder()
                 .pool_idle_timeout(Duration::from_secs(60))
                 .build()?,
@@ -166,11 +168,27 @@ impl ErpClient {
         route: ErpRoute<'_>,
         query: &[(&str, String)],
     ) -> Result<SiteAnswer, ErpError> {
-        self.get_in(route, route.rest(self.rest), query).await
+        let rest = route.rest(self.rest, self.methods);
+        self.get_in(route, rest, query).await
     }
 
-    /// The same in a given version, for what only one of them can.
-    pub(crate) async fn get_in(
+    /// A list with parameters that only version 1 has: `or_filters`, and `parent` for rows of tables. Where
+    /// version 2 alone is used, the method behind the list of version 1 takes the same ones.
+    pub(crate) async fn list_as_in_v1(
+        &self,
+        doctype: &str,
+        query: &[(&str, String)],
+    ) -> Result<SiteAnswer, ErpError> {
+        if self.methods == RestVersion::V1 {
+            let route = ErpRoute::List { doctype };
+            return self.get_in(route, RestVersion::V1, query).await;
+        }
+        let mut query = query.to_vec();
+        query.push(("doctype", doctype.to_owned()));
+        self.get(ErpRoute::Method(ErpMethod::List), &query).await
+    }
+
+    async fn get_in(
         &self,
         route: ErpRoute<'_>,
         rest: RestVersion,

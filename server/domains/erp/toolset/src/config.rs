@@ -28,6 +28,8 @@ pub struct ErpConfig {
     pub ca_file: Option<PathBuf>,
     /// The REST API for documents and lists.
     pub rest: RestVersion,
+    /// The REST API for methods. If this and `rest` are the same, nothing goes by the other one.
+    pub methods: RestVersion,
     /// The companies within reach, also for reading. Empty: all that the key may see.
     pub companies: Vec<String>,
     /// Types that are never written, in addition to the built-in ones.
@@ -78,6 +80,7 @@ impl Default for ErpConfig {
             fingerprints: Vec::new(),
             ca_file: None,
             rest: RestVersion::V1,
+            methods: RestVersion::V1,
             companies: Vec::new(),
             black_types: Vec::new(),
             protected: Vec::new(),

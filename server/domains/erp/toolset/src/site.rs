@@ -195,10 +195,15 @@ impl ErpSite {
         if !query.any_of.is_empty() {
             parameters.push(("or_filters", json!(query.any_of).to_string()));
         }
-        let route = ErpRoute::List {
-            doctype: query.doctype,
-        };
-        let answer = self.client.get_in(route, rest, &parameters).await?;
+        let answer = match rest {
+            RestVersion::V1 => self.client.list_as_in_v1(query.doctype, &parameters).await,
+            RestVersion::V2 => {
+                let route = ErpRoute::List {
+                    doctype: query.doctype,
+                };
+                self.client.get(route, &parameters).await
+            }
+        }?;
         let rows = answer
             .data
             .as_array()

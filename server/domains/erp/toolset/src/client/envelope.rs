@@ -51,7 +51,7 @@ pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<SiteAnswer, 
             let has_more = body.get("has_next_page").and_then(Value::as_bool);
             let names: &[&str] = match field {
                 DataField::Data => &["data"],
-                DataField::Message => &["message", "results"],
+                DataField::Message => &["message", "data", "results"],
                 DataField::Docs => &["docs"],
                 DataField::DocInfo => &["docinfo"],
             };

@@ -29,6 +29,7 @@ macro_rules! methods {
 methods! {
     LoggedUser = "frappe.auth.get_logged_user";
     Value = "frappe.client.get_value";
+    List = "frappe.client.get_list";
     Roles = "frappe.core.doctype.user.user.get_roles";
     UserPermissions = "frappe.core.doctype.user_permission.user_permission.get_user_permissions";
     HasPermission = "frappe.client.has_permission";
@@ -77,7 +78,7 @@ methods! {
 pub(super) enum DataField {
     /// `data`, which is always there.
     Data,
-    /// `message`, which is left out for nothing; older searches answer with `results`.
+    /// `message`, in v2 `data`, which is left out for nothing; older searches answer with `results`.
     Message,
     /// `docs`.
     Docs,
@@ -110,12 +111,11 @@ impl ErpRoute<'_> {
         address(base, &parts)
     }
 
-    /// The version that an address is asked in. Methods are asked in v1, whose answers keep the top
-    /// level of older ones.
-    pub(super) const fn rest(self, configured: RestVersion) -> RestVersion {
+    /// The version that an address is asked in, of those for documents and for methods.
+    pub(super) const fn rest(self, documents: RestVersion, methods: RestVersion) -> RestVersion {
         match self {
-            Self::Method(_) => RestVersion::V1,
-            Self::List { .. } | Self::Document { .. } => configured,
+            Self::Method(_) => methods,
+            Self::List { .. } | Self::Document { .. } => documents,
         }
     }
 
@@ -182,6 +182,10 @@ mod tests {
             (
                 path(ErpRoute::Method(ErpMethod::TimeZone), v1),
                 "/api/method/frappe.client.get_time_zone",
+            ),
+            (
+                path(ErpRoute::Method(ErpMethod::TimeZone), v2),
+                "/api/v2/method/frappe.client.get_time_zone",
             ),
         ] {
             assert_eq!(found.as_deref(), Ok(expect));

@@ -61,6 +61,11 @@ impl ErpClient {
         self.now() - (self.clock)()
     }
 
+    /// True if the configuration leaves version 1 of the REST API out.
+    pub(crate) fn is_v2_alone(&self) -> bool {
+        self.methods == RestVersion::V2
+    }
+
     /// Sends one request of the check.
     pub(crate) async fn try_out(&self, trial: SiteTrial<'_>) -> Result<SiteAnswer, ErpError> {
         let request = self.request(trial).map_err(ErpError::input)?;
@@ -92,7 +97,8 @@ impl ErpClient {
     }
 
     fn request(&self, trial: SiteTrial<'_>) -> Result<RequestBuilder, &'static str> {
-        let v1 = |route: ErpRoute<'_>| route.url(&self.base, RestVersion::V1);
+        let document =
+            |doctype, name| ErpRoute::Document { doctype, name }.url(&self.base, self.rest);
         let http = |method: Method, url: Url| self.http.request(method, url);
         Ok(match trial {
             SiteTrial::Unlimited { doctype, rest } => {
@@ -136,23 +142,25 @@ impl ErpClient {
                 name,
                 modified,
             } => {
-                let url = v1(ErpRoute::Document { doctype, name })?;
+                let url = document(doctype, name)?;
                 http(Method::PUT, url).json(&json!({ "docstatus": 2, "modified": modified }))
             }
             SiteTrial::Cancel { doctype, name } => {
                 let url = self.method_url("frappe.client.cancel");
                 http(Method::POST, url).json(&json!({ "doctype": doctype, "name": name }))
             }
-            SiteTrial::Delete { doctype, name } => {
-                http(Method::DELETE, v1(ErpRoute::Document { doctype, name })?)
-            }
+            SiteTrial::Delete { doctype, name } => http(Method::DELETE, document(doctype, name)?),
         })
     }
 
     fn method_url(&self, path: &'static str) -> Url {
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
-            segments.clear().extend(["api", "method", path]);
+            segments.clear().push("api");
+            if self.is_v2_alone() {
+                segments.push("v2");
+            }
+            segments.extend(["method", path]);
         }
         url
     }

@@ -99,8 +99,9 @@ impl<'a> ErpWrite<'a> {
         }
     }
 
-    fn parts(self, rest: RestVersion) -> Vec<&'a str> {
-        match (self, rest) {
+    /// The address below `/api`, in the versions for documents and for methods.
+    fn parts(self, documents: RestVersion, methods: RestVersion) -> Vec<&'a str> {
+        let mut parts = match (self, documents) {
             (Self::Submit, _) => vec!["method", "frappe.client.submit"],
             (Self::ApplyWorkflow, _) => vec!["method", "frappe.model.workflow.apply_workflow"],
             (Self::OrderStatus(method), _) => vec!["method", method.path()],
@@ -111,7 +112,11 @@ impl<'a> ErpWrite<'a> {
             (Self::Update { doctype, name }, RestVersion::V2) => {
                 vec!["v2", "document", doctype, name, ""]
             }
+        };
+        if methods == RestVersion::V2 && parts.first() == Some(&"method") {
+            parts.insert(0, "v2");
         }
+        parts
     }
 }
 
@@ -139,7 +144,7 @@ impl ErpClient {
         write: ErpWrite<'_>,
         body: &Value,
     ) -> Result<SiteAnswer, WriteFailure> {
-        let url = address(&self.base, &write.parts(self.rest));
+        let url = address(&self.base, &write.parts(self.rest, self.methods));
         let url = url.map_err(|error| WriteFailure::NotDone(ErpError::input(error)))?;
         let _permit = self.permits.acquire().await;
         let request = self.writes.request(write.verb(), url);

@@ -6,8 +6,6 @@ use serde_json::{Value, json};
 
 use super::figures::text;
 use crate::{
-    client::ErpRoute,
-    config::RestVersion,
     error::ErpError,
     meta::TypeMeta,
     site::{Document, ErpSite, ListQuery},
@@ -76,13 +74,10 @@ pub(super) async fn rows(
             ("limit_start", "0".to_owned()),
             ("limit_page_length", (MOST_ROWS + 1).to_string()),
         ];
-        // Rows of tables are asked for in v1, which takes the type of their documents.
-        let route = ErpRoute::List {
-            doctype: &field.options,
-        };
+        // Only version 1 takes the type of the rows' documents.
         let answer = site
             .client
-            .get_in(route, RestVersion::V1, &parameters)
+            .list_as_in_v1(&field.options, &parameters)
             .await?;
         let rows = answer.data.as_array();
         let rows = rows.ok_or_else(|| site.unusable("data"))?;

@@ -53,6 +53,9 @@ pub(super) async fn shape_of_types(site: &ErpSite) -> Result<SiteCheckOutcome, E
 
 /// `limit=0`: everything in v1, nothing in v2.
 pub(super) async fn no_limit(site: &ErpSite) -> Result<SiteCheckOutcome, ErpError> {
+    if site.client.is_v2_alone() {
+        return Ok(SiteCheckOutcome::NotTried(say::NEEDS_V1.to_owned()));
+    }
     let mut reason = say::NO_SMALL_TYPE.to_owned();
     for doctype in SMALL_TYPES {
         let query = [
@@ -92,6 +95,10 @@ pub(super) async fn unsaved(
     site: &ErpSite,
     mode: SiteCheckMode,
 ) -> Result<SiteCheckOutcome, ErpError> {
+    // Version 2 has a method of this name with other arguments.
+    if site.client.is_v2_alone() {
+        return Ok(SiteCheckOutcome::NotTried(say::NEEDS_V1.to_owned()));
+    }
     let company = made::company(site).await?;
     let customer = made::first(site, "Customer", &[("disabled", 0)]).await?;
     let item = made::item(site).await?;

@@ -85,7 +85,7 @@ pub(super) async fn locked_cancel(
     });
     let asked = SiteTrial::Create {
         doctype: REQUEST,
-        rest: RestVersion::V1,
+        rest: site.client.rest(),
         document: &draft,
     };
     let mut document = site.client.try_out(asked).await?.data;

@@ -18,6 +18,8 @@ pub(crate) const LOCKED_CANCEL: &str = "locked cancel by PUT";
 pub(crate) const UNTRIED: [&str; 5] = [SHAPE_OF_TYPES, NO_LIMIT, UNSAVED, OWN_NAME, LOCKED_CANCEL];
 
 pub(crate) const NO_CONNECTION: &str = "The site cannot be used with this configuration.";
+pub(crate) const NEEDS_V1: &str =
+    "It goes by version 1 of the REST API, which the configuration leaves out.";
 pub(crate) const NEEDS_WRITE: &str =
     "It makes a document and takes it back; allow that with --write.";
 

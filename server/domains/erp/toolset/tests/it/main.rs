@@ -35,6 +35,7 @@ mod readings;
 mod refusals;
 mod repeated_drafts;
 mod reports;
+mod rest_api;
 mod reversals;
 mod rounds;
 mod simulated;

@@ -1,6 +1,6 @@
 //! The check of a site: on the simulated company, and on one that differs.
 
-use erp::{Erp, RestVersion, SiteCheckMode, SiteCheckOutcome};
+use erp::{Erp, ErpConfig, RestVersion, SiteCheckMode, SiteCheckOutcome};
 use serde_json::json;
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
@@ -73,6 +73,32 @@ async fn the_simulated_company_is_as_expected_in_every_profile() {
         assert_eq!(control.names("ToDo"), [""; 0]);
         assert_eq!(control.broken(), [""; 0]);
     }
+}
+
+#[tokio::test]
+async fn with_version_2_alone_nothing_of_the_check_goes_by_version_1() {
+    let world = World::start(SimErpProfile::V16, RestVersion::V2).await;
+    let config = ErpConfig {
+        methods: RestVersion::V2,
+        ..ErpConfig::default()
+    };
+    let erp = world.erp_with(SimErpUser::Manager, config);
+    let lines = check(&erp, SiteCheckMode::WithOwnDocuments).await;
+    for (topic, is_tried) in FIVE.into_iter().zip([true, false, false, true, true]) {
+        let outcome = of(&lines, topic);
+        let fits = match outcome {
+            SiteCheckOutcome::Fine(text) => is_tried && !text.contains("is left"),
+            SiteCheckOutcome::NotTried(text) => !is_tried && text.contains("version 1"),
+            SiteCheckOutcome::Differs(_) | SiteCheckOutcome::Unusable(_) => false,
+        };
+        assert!(fits, "{topic}: {outcome:?}");
+    }
+    let control = world.site.control();
+    for it in control.requests() {
+        assert!(it.path.starts_with("/api/v2/"), "{} {}", it.method, it.path);
+    }
+    assert_eq!(control.names("ToDo"), [""; 0]);
+    assert_eq!(control.broken(), [""; 0]);
 }
 
 #[tokio::test]
