@@ -50,7 +50,7 @@ pub use settings::{Config, Flags, example};
 pub use source::{Setting, Source};
 pub(crate) use value::Whole;
 pub use value::{
-    AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, RunMode, Secret, TwoPersons,
+    AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, RestApi, RunMode, Secret, TwoPersons,
 };
 pub use webhooks::{WebhookKind, WebhookSecret, WebhookSettings};
 

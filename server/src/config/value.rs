@@ -332,6 +332,11 @@ words! {
 }
 
 words! {
+    /// The generation of a REST API, of a system that has two.
+    RestApi { Auto = "auto", V1 = "v1", V2 = "v2" } "auto, v1 or v2"
+}
+
+words! {
     /// The header that carries the key of the model.
     AuthHeader { ApiKey = "x-api-key", Bearer = "bearer" } "x-api-key or bearer"
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use erp::{DraftMode, Erp, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret};
+use erp::{DraftMode, Erp, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, RestVersion};
 use erp_tables::ErpTables;
 use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
@@ -18,7 +18,7 @@ use simerp::{SimErp, SimErpOptions, SimErpUser};
 use self::options::{ErpAccess, ErpOptions, ErpWay};
 use super::{Domain, Services, Simulation, Started, StartedPack};
 use crate::{
-    config::{AskOrAct, Options, Section},
+    config::{AskOrAct, Options, RestApi, Section},
     rules::{ProtectedKind, Protection},
     subcommand::Added,
     tasks::Task,
@@ -152,6 +152,7 @@ async fn site_of(options: &ErpOptions) -> anyhow::Result<(ErpConfig, Option<SimE
     let writing = &options.writing;
     let config = ErpConfig {
         protected: writing.protected.clone(),
+        black_types: writing.black_types.clone(),
         drafts: match writing.drafts {
             AskOrAct::Ask => DraftMode::Ask,
             AskOrAct::Act => DraftMode::Act,
@@ -169,7 +170,13 @@ async fn site_of(options: &ErpOptions) -> anyhow::Result<(ErpConfig, Option<SimE
 }
 
 fn settings(site: &ErpAccess) -> ErpConfig {
+    let rest = match site.api {
+        RestApi::Auto | RestApi::V1 => RestVersion::V1,
+        RestApi::V2 => RestVersion::V2,
+    };
     ErpConfig {
+        rest,
+        methods: rest,
         url: site.url.clone(),
         api_key: site.key.clone(),
         api_secret: ErpSecret::from(site.secret.reveal().to_owned()),
@@ -223,6 +230,21 @@ mod tests {
                 .packs,
             ["distribution"]
         );
+        for (word, expect) in [
+            ("", RestVersion::V1),
+            ("api = \"auto\"", RestVersion::V1),
+            ("api = \"v1\"", RestVersion::V1),
+            ("api = \"v2\"", RestVersion::V2),
+        ] {
+            let named = read(&format!("{site}{word}\n")).unwrap().unwrap();
+            let ErpWay::Site(access) = named.way else {
+                panic!("no site: {word}");
+            };
+            let config = settings(&access);
+            assert_eq!((config.rest, config.methods), (expect, expect), "{word}");
+        }
+        let refused = read(&format!("{site}api = \"v3\"\n")).unwrap_err();
+        assert!(refused[0].contains("auto, v1 or v2"), "{refused:?}");
         assert_eq!(
             read("[erp]\nurl = \"https://erp.lan\"\n").unwrap_err(),
             ["jarvis.toml, line 2: erp: set api_key and api_secret beside url"]
@@ -236,6 +258,7 @@ mod tests {
         assert_eq!(usual.writing.drafts, AskOrAct::Ask);
         for change in [
             "protected = [\"company/Example Holding\"]",
+            "black_types = [\"Pricing Rule\"]",
             "drafts = \"act\"",
             "t1 = 5",
             "t2 = 20000",

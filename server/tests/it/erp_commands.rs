@@ -99,6 +99,14 @@ async fn a_site_is_checked_by_a_command_with_a_line_for_each_finding() {
     assert_eq!(code, Some(2), "{out}");
     assert!(out.contains("refused    user: "), "{out}");
 
+    // The API of the configuration counts here too.
+    let newer = Folder::new();
+    std::fs::write(newer.path().join("jarvis.toml"), "[erp]\napi = \"v2\"\n").unwrap();
+    let (code, out) = company.check(&newer, "agent", &[]).await;
+    assert_eq!(code, Some(0), "{out}");
+    let left_out = "not tried  lists with limit 0: It goes by version 1";
+    assert!(out.contains(left_out), "{out}");
+
     // Without a site there is nothing to check, and nothing is started instead.
     let (code, out, err) = run(&mut jarvis(folder.path(), &["erp", "check"])).await;
     assert_eq!((code, out), (Some(2), String::new()));

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use erp::ErpPack;
 
 use super::texts;
-use crate::config::{AskOrAct, Options, Reader, Secret, Whole};
+use crate::config::{AskOrAct, Options, Reader, RestApi, Secret, Whole};
 
 /// The ERP's configuration.
 #[derive(Debug, Clone)]
@@ -26,6 +26,8 @@ pub(super) struct ErpOptions {
 pub(super) struct ErpWriting {
     /// Things that nothing is written to, such as `company/Aldergate Holding`.
     pub(super) protected: Vec<String>,
+    /// Types that are never written, beside those that the toolset has built in.
+    pub(super) black_types: Vec<String>,
     /// Consent for making and changing drafts.
     pub(super) drafts: AskOrAct,
     /// Totals in company currency: above the first a draft is asked for in any case, above the
@@ -64,6 +66,7 @@ pub(super) struct ErpAccess {
     pub(super) companies: Vec<String>,
     /// Payroll, clinical and bank types that may be read.
     pub(super) readable: Vec<String>,
+    pub(super) api: RestApi,
     pub(super) timeout_seconds: u32,
 }
 
@@ -152,6 +155,14 @@ fn read_way(r: &mut Reader<'_>) -> ErpWay {
             "payroll, clinical and bank types that may be read",
         )
         .optional("[\"Bank Account\"]");
+    let api = r
+        .key(
+            "erp.api",
+            "REST API of the site: v1 or v2 for that one alone; auto for the one that all supported \
+             versions answer alike, which is v1",
+        )
+        .env("ERPNEXT_API")
+        .or(RestApi::Auto);
     let timeout = r
         .key("erp.timeout_seconds", "time for the site to answer")
         .or(Whole::<1, 300>(60));
@@ -184,6 +195,7 @@ fn read_way(r: &mut Reader<'_>) -> ErpWay {
         fingerprints: list(fingerprints),
         companies: list(companies),
         readable: list(readable),
+        api: *api,
         timeout_seconds: timeout.0,
     })
 }
@@ -214,6 +226,12 @@ fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
             "things that are never written to or linked, whoever confirms it",
         )
         .optional("[\"company/Example Holding\", \"doctype/Payment Entry\"]");
+    let black = r
+        .key::<Vec<String>>(
+            "erp.black_types",
+            "types that are never written, beside the built-in ones",
+        )
+        .optional("[\"Pricing Rule\"]");
     let drafts = r
         .key(
             "erp.drafts",
@@ -272,6 +290,7 @@ fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
     }
     ErpWriting {
         protected: protected.map_or_else(Vec::new, |setting| setting.value),
+        black_types: black.map_or_else(Vec::new, |setting| setting.value),
         drafts: *drafts,
         t1: t1.0,
         t2: t2.0,
