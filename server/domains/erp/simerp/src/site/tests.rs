@@ -2,6 +2,7 @@
 
 mod closings;
 mod industries;
+mod tampering;
 mod trade;
 
 use std::collections::BTreeMap;
@@ -49,6 +50,7 @@ struct World {
     heard: u64,
     /// Changes that succeeded, by type or method.
     done: BTreeMap<String, u32>,
+    posted: tampering::PostedLines,
 }
 
 impl World {
@@ -64,6 +66,7 @@ impl World {
             dice: dice ^ 0x9e37_79b9_7f4a_7c15,
             heard: 0,
             done: BTreeMap::new(),
+            posted: BTreeMap::new(),
         }
     }
 
@@ -178,7 +181,7 @@ impl World {
         }
     }
 
-    /// Reads in every way, and submits over GET, which keeps nothing.
+    /// Reads in every way, writes over GET, which keeps nothing, and writes to ledgers, which is refused.
     fn look(&mut self) {
         self.site.settle();
         let before = self.site.books.digest();
@@ -208,7 +211,10 @@ impl World {
             "/api/resource/Bin?limit=0&fields=[\"*\"]",
             &json!({}),
         );
-        assert_eq!(self.site.books.digest(), before, "a GET changed something");
+        self.write_over_get();
+        let changed = "a GET, or a refused write, changed something";
+        self.tamper();
+        assert_eq!(self.site.books.digest(), before, "{changed}");
     }
 
     fn live(&mut self, operations: usize, every: usize) {
@@ -217,6 +223,7 @@ impl World {
             if at % every == 0 {
                 let broken = invariants::broken(&self.site.books);
                 assert!(broken.is_empty(), "after {at} operations: {broken:#?}");
+                self.hold_posted_lines();
             }
             if at % (every * 10) == 0 {
                 self.look();

@@ -1,11 +1,12 @@
 // Drives the company with frappe-js-sdk, the client that developers of Frappe's own apps use. From the environment
-// come BASE_URL, the keys (KEY:SECRET) AGENT, MANAGER and READER, and the agent's PASSWORD; the package is found
-// from the folder in JARVIS_END2END.
+// come BASE_URL, the keys (KEY:SECRET) AGENT, MANAGER, READER and NARROW, and the agent's PASSWORD; the package is
+// found from the folder in JARVIS_END2END.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-const { BASE_URL: url, AGENT: agent, MANAGER: manager, READER: reader, PASSWORD, JARVIS_END2END } = process.env;
+const { BASE_URL: url, AGENT: agent, MANAGER: manager, READER: reader, NARROW: narrow } = process.env;
+const { PASSWORD, JARVIS_END2END } = process.env;
 const require = createRequire(path.join(path.resolve(JARVIS_END2END), "package.json"));
 const { FrappeApp } = require("frappe-js-sdk");
 
@@ -63,6 +64,39 @@ const twin = await failed(db.createDoc("Customer", { customer_name: "Merlin Bike
 assert.equal(twin.httpStatus, 409);
 const lacking = await failed(db.createDoc("Sales Order", { customer: "Merlin Bikes", delivery_date: "2027-12-24" }));
 assert.equal(lacking.exc_type, "MandatoryError");
+
+// Each list and document as its reader may have it.
+assert.equal((await failed(new FrappeApp(url).db().getDocList("Customer"))).httpStatus, 403);
+assert.equal((await failed(db.getDoc("No such type", "x"))).httpStatus, 404);
+assert.equal((await db.getDocList("GL Entry")).length, 20);
+assert.ok((await db.getDocList("GL Entry", { limit: 0 })).length > 20);
+const everybody = await db.getDocList("Customer", { limit: 0 });
+const seen = await app(narrow).db().getDocList("Customer", { limit: 0 });
+assert.ok(seen.length > 0 && seen.length < everybody.length, `${seen.length} of ${everybody.length}`);
+
+// Drafts: links, tables, nulls, single values, and what a GET leaves behind.
+const head = { company: "Aldergate Cycles", delivery_date: "2027-12-24" };
+const lost = { ...head, customer: "Nobody at all", items: [{ item_code: "PUMP", qty: 1 }] };
+assert.equal((await failed(db.createDoc("Sales Order", lost))).exc_type, "LinkValidationError");
+const rows = [{ item_code: "PUMP", qty: 2 }, { item_code: "LOCK-U", qty: 1 }];
+const draft = await db.createDoc("Sales Order", { ...head, customer: "Merlin Bikes", items: rows });
+const replaced = await db.updateDoc("Sales Order", draft.name, { items: [{ item_code: "LOCK-U", qty: 3 }] });
+assert.deepEqual(replaced.items.map((row) => row.item_code), ["LOCK-U"]);
+assert.ok(!Object.values(await db.getDoc("Sales Order", draft.name)).includes(null));
+await db.setValue("Sales Order", draft.name, "po_no", "SDK-2");
+const unkept = { doctype: "Sales Order", name: draft.name, fieldname: "po_no", value: "SDK-3" };
+await app(agent).call().get("frappe.client.set_value", unkept);
+assert.equal((await db.getDoc("Sales Order", draft.name)).po_no, "SDK-2");
+
+// What others hang on stays; a journal entry keeps its own submit for itself.
+const [billed] = await db.getDocList("Sales Order", {
+  filters: [["docstatus", "=", 1], ["per_billed", ">", 0]], limit: 1,
+});
+assert.equal((await failed(db.cancel("Sales Order", billed.name))).exc_type, "LinkExistsError");
+assert.equal((await failed(app(manager).db().deleteDoc("Sales Order", billed.name))).httpStatus, 417);
+const [journal] = await db.getDocList("Journal Entry", { filters: [["docstatus", "=", 0]], limit: 1 });
+const hidden = failed(app(agent).axios.post(`/api/resource/Journal%20Entry/${journal.name}`, { run_method: "submit" }));
+assert.equal((await hidden).response.status, 403);
 
 const call = app(agent).call();
 const found = await call.get("frappe.desk.search.search_link", { doctype: "Customer", txt: "kestrel" });

@@ -24,6 +24,7 @@ async fn drive(company: &Company, profile: SimErpProfile) {
         .env("AGENT", company.erp.token(SimErpUser::Agent))
         .env("MANAGER", company.erp.token(SimErpUser::Manager))
         .env("READER", company.erp.token(SimErpUser::Reader))
+        .env("NARROW", company.erp.token(SimErpUser::Narrow))
         .env("PASSWORD", company.erp.password(SimErpUser::Agent))
         .env("JARVIS_END2END", folder)
         .env("NO_PROXY", "127.0.0.1")
