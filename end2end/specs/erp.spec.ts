@@ -36,6 +36,27 @@ test("from an overdue invoice to its ledger and its customer", async ({ page, ja
   await expect(page).toHaveURL(/\/erp$/);
 });
 
+test("packs go with the conversation, and stay chosen for the next", async ({ page, chat, jarvis }) => {
+  await chat.alive();
+  const packs = page.getByRole("group", { name: "Packs for this conversation" });
+  const pack = (name: string) => packs.getByRole("button", { name, exact: true });
+  await expect(pack("Retail")).toHaveAttribute("aria-pressed", "false");
+  await pack("Retail").click();
+  await pack("Services").click();
+  await pack("Services").click();
+  await expect(pack("Retail")).toHaveAttribute("aria-pressed", "true");
+  await expect(pack("Services")).toHaveAttribute("aria-pressed", "false");
+  await chat.ask("What does BELL cost in the list Retail EUR?");
+  await chat.answered();
+  // What it began with is said, and can be changed no more.
+  await expect(page.getByTitle("Packs can't change after a conversation starts")).toHaveText("Retail");
+  await expect(packs).toHaveCount(0);
+  await page.goto(`${jarvis.url}/`);
+  await chat.alive();
+  await expect(pack("Retail")).toHaveAttribute("aria-pressed", "true");
+  await expect(pack("Services")).toHaveAttribute("aria-pressed", "false");
+});
+
 test("a name with signs is a name, and nothing that is missing is shown as empty", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/erp/Supplier/Sprocket%20%26%20Daughters`);
   await new Chat(page).alive();

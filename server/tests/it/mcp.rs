@@ -5,6 +5,7 @@ mod calls;
 mod conformance;
 mod eras;
 mod hostile;
+mod packs;
 
 use protocol::{ConversationId, Decision};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::ACCEPT};

@@ -17,6 +17,14 @@ fn racing(shop: &TaskShop) -> Value {
 async fn a_shortage_becomes_a_material_request() {
     let shop = TaskShop::open().await;
     let mut task = shop.task_with(&[PACK]).await;
+    let input = json!({ "company": MAKER, "item": "BIKE-RACE", "qty": 40 });
+    let found = task
+        .ask("What goes into forty?", "bom_explode", input)
+        .await;
+    let materials = found["materials"].as_array().unwrap().iter();
+    let rims = materials.filter(|it| it["item"] == "RAW-RIM");
+    let needed: Vec<_> = rims.map(|it| it["needed"].as_f64()).collect();
+    assert_eq!(needed, [Some(80.0)], "two wheels each: {found}");
     let input = json!({ "company": MAKER, "work_order": racing(&shop)["name"] });
     let found = task
         .ask("What do we lack?", "material_shortage", input)

@@ -1,6 +1,7 @@
 //! Drafts on the simulated company: what the card shows is what is stored, and the books balance.
 
 use agent::ports::Preview;
+use erp::ErpConfig;
 use protocol::{CardSection, LineChange, RiskWeight};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
@@ -10,7 +11,7 @@ use tokio::{
 };
 
 use crate::{
-    acting::{number, preview, table},
+    acting::{find, number, preview, table, with},
     simulated::{World, ask, data, first, is},
 };
 
@@ -383,4 +384,35 @@ async fn what_the_erp_stored_otherwise_is_told() {
         (&changed["requested"], &changed["stored"]),
         (&json!(12), &json!(13))
     );
+}
+
+#[tokio::test]
+async fn a_field_that_became_read_only_after_the_card_is_refused_by_name() {
+    for world in World::both().await {
+        // Types are read anew for each card, as after five minutes.
+        let config = ErpConfig {
+            meta_cache_ms: 0,
+            ..ErpConfig::default()
+        };
+        let forgetful = world.erp_with(SimErpUser::Agent, config);
+        let erp = world.erp(SimErpUser::Agent);
+        let filters = json!([is("customer", "Rheinrad"), is("docstatus", 0)]);
+        let invoice = find(&erp, "Sales Invoice", filters).await;
+        let change = json!({"submitted": false, "fields": [set("remarks", "Gate 4")]});
+        let input = with(&invoice, change);
+        let shown = preview(&erp, "update_doc", &input).await.unwrap();
+        let control = world.site.control();
+        control.lock_field("Sales Invoice", "remarks");
+        let error = preview(&forgetful, "update_doc", &input).await.unwrap_err();
+        assert!(
+            error.contains("remarks") && error.contains("read-only"),
+            "{error}"
+        );
+        assert!(control.effects().is_empty());
+        // Within these minutes it is as on the card: the mark is for forms, the API stores the value.
+        assert_eq!(preview(&erp, "update_doc", &input).await.unwrap(), shown);
+        data(&erp, "update_doc", input).await;
+        let kept = stored(&world, "Sales Invoice", &invoice["name"]);
+        assert_eq!(kept["remarks"], "Gate 4");
+    }
 }

@@ -20,6 +20,7 @@ mod encodings;
 mod error_shapes;
 mod figures;
 mod flow;
+mod hazards;
 mod own_keys;
 mod pack_bills;
 mod pack_drafts;
