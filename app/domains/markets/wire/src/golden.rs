@@ -5,6 +5,7 @@
 mod alert;
 mod board;
 mod drawing;
+mod instrument;
 mod pages;
 
 protocol::golden_check!("golden/snapshots");

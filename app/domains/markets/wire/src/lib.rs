@@ -4,6 +4,7 @@ mod alert;
 mod board;
 mod candles;
 mod drawing;
+mod instrument;
 mod life;
 mod shape;
 mod stage;
@@ -19,6 +20,7 @@ pub use board::{
 };
 pub use candles::{CandleRow, CandlesPage};
 pub use drawing::{Actor, Change, Colour, Content, Drawing, FieldChange, Importance, Line, Style};
+pub use instrument::{Instrument, InstrumentKind, SessionHours, SymbolTaken, is_name};
 pub use life::{Cause, Life, Mark, State};
 pub use shape::{Anchor, Extent, Fill, MarkerKind, MarkerSize, Risk, Shape, Side};
 pub use stage::{DrawingKey, Scroll};

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::{AT, LATER, check};
 use crate::{
     Actor, AlertState, Anchor, Cause, Change, Colour, Content, Crossing, Drawing, Extent,
-    FieldChange, Fill, Importance, Indicator, LevelSide, Life, Line, Mark, MarkerKind, MarkerSize,
-    Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
+    FieldChange, Fill, Importance, Indicator, InstrumentKind, LevelSide, Life, Line, Mark,
+    MarkerKind, MarkerSize, Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
 };
 
 fn at(time: &str, price: f64) -> Anchor {
@@ -221,10 +221,26 @@ fn words() {
             json!({ $(stringify!($name): words(&$name::ALL, $name::name, $name::named)),* })
         };
     }
-    let all = of!(
-        Symbol, Timeframe, Side, Extent, State, Cause, Actor, Importance, Line, Colour, Fill,
-        MarkerKind, MarkerSize, Crossing, Indicator, AlertState, LevelSide
+    let mut all = of!(
+        Timeframe,
+        Side,
+        Extent,
+        State,
+        Cause,
+        Actor,
+        Importance,
+        Line,
+        Colour,
+        Fill,
+        MarkerKind,
+        MarkerSize,
+        Crossing,
+        Indicator,
+        AlertState,
+        LevelSide,
+        InstrumentKind
     );
+    all["Symbol"] = words(&Symbol::all(), Symbol::name, Symbol::named);
     insta::with_settings!({
         prepend_module_to_snapshot => false,
         omit_expression => true,
