@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Points, Time, Timeframe, session};
+use crate::{Points, Symbol, Time, Timeframe, session};
 
 /// The movement of a price over one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,11 +41,11 @@ pub struct NotDerived {
 }
 
 impl Candle {
-    /// Verifies that the numbers are a possible movement of a price.
+    /// Verifies that the numbers are a possible movement of a symbol's price.
     ///
     /// # Errors
     /// Names the impossible one.
-    pub fn check(&self, frame: Timeframe) -> Result<(), BadCandle> {
+    pub fn check(&self, symbol: Symbol, frame: Timeframe) -> Result<(), BadCandle> {
         if self.low.0 <= 0 {
             return Err(BadCandle::NotPositive);
         }
@@ -58,7 +58,7 @@ impl Candle {
         if self.volume < 0 {
             return Err(BadCandle::Volume);
         }
-        if session::open_of(frame, self.time) != self.time {
+        if session::open_of(symbol, frame, self.time) != self.time {
             return Err(BadCandle::OffGrid);
         }
         Ok(())
@@ -75,11 +75,12 @@ impl Candle {
     }
 }
 
-/// Aggregates candles, oldest first, to longer ones. The first and the last may be incomplete.
+/// Aggregates candles of a symbol, oldest first, to longer ones. The first and the last may be incomplete.
 ///
 /// # Errors
 /// The result would need shorter candles than the given ones.
 pub fn aggregate(
+    symbol: Symbol,
     candles: impl IntoIterator<Item = Candle>,
     from: Timeframe,
     into: Timeframe,
@@ -89,7 +90,7 @@ pub fn aggregate(
     }
     let mut out: Vec<Candle> = Vec::new();
     for candle in candles {
-        let open = session::open_of(into, candle.time);
+        let open = session::open_of(symbol, into, candle.time);
         match out.last_mut() {
             Some(last) if last.time == open => {
                 last.high = last.high.max(candle.high);

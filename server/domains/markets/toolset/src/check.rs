@@ -11,7 +11,7 @@ use crate::{
         levels::{check_level, touches},
         position::{BadPlan, Sized},
     },
-    simulate::SPREAD,
+    simulate::spread,
     texts,
 };
 
@@ -201,7 +201,7 @@ impl Line {
 /// # Errors
 /// Names the first invalid field.
 pub fn figures(shape: &Shape<Time>, symbol: Symbol) -> Option<Result<Sized, BadPlan>> {
-    Some(plan(shape, symbol, SPREAD)?.size())
+    Some(plan(shape, symbol, spread(symbol))?.size())
 }
 
 /// The same for an answer: rounded for people, with a note if the size is zero.

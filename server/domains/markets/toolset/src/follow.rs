@@ -22,7 +22,7 @@ use crate::{
         life::{Cause, Event, by_bar},
         outcome::Lines,
     },
-    simulate::{Quote, SPREAD},
+    simulate::{Quote, spread},
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
 };
@@ -92,7 +92,7 @@ impl PositionFollower {
     pub async fn round(&self) -> Result<usize, StoreError> {
         let active = self.active().await?;
         let mut changes = 0;
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             let mut positions = Vec::new();
             for drawing in active.iter() {
                 if drawing.symbol == symbol {
@@ -130,7 +130,7 @@ impl PositionFollower {
             return Ok(active);
         }
         let mut active = Vec::new();
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             active.extend(self.charts.drawings(symbol).await?);
         }
         active.retain(|drawing| drawing.life.as_ref().is_some_and(is_active));
@@ -198,7 +198,7 @@ impl PositionFollower {
                 .await?;
             for bar in &hours {
                 let end = bar.time.plus(hour);
-                if let Some(event) = by_bar(life, lines, bar, SPREAD) {
+                if let Some(event) = by_bar(life, lines, bar, spread(drawing.symbol)) {
                     self.seen().hours.insert(drawing.id.clone(), end);
                     return Ok(Some((event, end)));
                 }

@@ -102,7 +102,7 @@ pub trait CandleStore: Send + Sync {
             return Err(NotDerived { from: source, into }.into());
         }
         let candles = self.range(symbol, source, from, until).await?;
-        Ok(aggregate(candles, source, into)?)
+        Ok(aggregate(symbol, candles, source, into)?)
     }
 }
 
@@ -175,7 +175,7 @@ pub async fn bars(
     let wanted = count.saturating_add(1).saturating_mul(each).min(MOST);
     let candles = store.last_n(symbol, source, wanted, before).await?;
     let is_all = candles.len() < wanted;
-    let mut out = aggregate(candles, source, frame)?;
+    let mut out = aggregate(symbol, candles, source, frame)?;
     if !is_all && !out.is_empty() {
         out.remove(0);
     }

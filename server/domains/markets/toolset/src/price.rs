@@ -16,22 +16,19 @@ pub enum BadPrice {
 /// Upper limit for prices, in points; sums of a few of them cannot overflow.
 const MOST: i64 = 1_000_000_000_000;
 
-/// The CFTC contract of a symbol's base or quote currency.
+/// The CFTC contract of the reports about a symbol; empty, which is the key of no report, if there is
+/// none.
 pub(crate) fn contract(symbol: Symbol) -> &'static str {
-    match symbol {
-        Symbol::EurUsd => "099741",
-        Symbol::GbpUsd => "096742",
-        Symbol::UsdJpy => "097741",
-    }
+    symbol.instrument().contract.as_deref().unwrap_or_default()
 }
 
 /// The currencies whose events move a symbol.
-pub(crate) fn currencies(symbol: Symbol) -> [&'static str; 2] {
-    match symbol {
-        Symbol::EurUsd => ["EUR", "USD"],
-        Symbol::GbpUsd => ["GBP", "USD"],
-        Symbol::UsdJpy => ["USD", "JPY"],
-    }
+pub(crate) fn currencies(symbol: Symbol) -> Vec<&'static str> {
+    let instrument = symbol.instrument();
+    let base = instrument.base.as_deref();
+    base.into_iter()
+        .chain([instrument.quote.as_str()])
+        .collect()
 }
 
 /// Parses a decimal exactly, such as `1.05236`. Further digits must be zeros.
@@ -116,7 +113,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_and_texts_come_back(points in -300_000_000_i64..300_000_000) {
-            for symbol in Symbol::ALL {
+            for symbol in Symbol::all() {
                 let points = Points(points);
                 prop_assert_eq!(parse(symbol, &symbol.show(points)), Ok(points));
                 prop_assert_eq!(super::points(symbol, symbol.number(points)), Ok(points));

@@ -226,7 +226,7 @@ impl Source {
             Ok(next) => {
                 heard.insert(symbol, next);
                 if now - next.last.at.0 > self.silent {
-                    let reason = if session::is_open(Time(now)) {
+                    let reason = if session::is_open(symbol, Time(now)) {
                         texts::source_is_silent(&next.last.at)
                     } else {
                         texts::market_is_closed(&next.last.at)

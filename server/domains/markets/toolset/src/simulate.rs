@@ -2,28 +2,29 @@
 //! but is not one, and must be labelled as simulated. Pure: the same candles, speed and instant
 //! give the same price, and nothing of it is stored.
 
+mod week;
+
 use markets_wire::{HourPart, Quoted};
 
-use crate::{Candle, Points, Symbol, Time, session, texts};
+use self::week::SimulatedWeek;
+use crate::{Candle, Points, Symbol, Time, texts};
 
 /// Difference between bid and ask: one pip, an assumption. The candles are ask prices of one
 /// vendor, so they do not show a spread.
-pub const SPREAD: Points = Points(10);
+pub fn spread(symbol: Symbol) -> Points {
+    Points(symbol.pip())
+}
 
 /// Stored candles whose moves are replayed: four weeks of hours.
 pub const REPLAYED: usize = 480;
 
 const HOUR: i64 = 3_600;
-/// Hours of a week's session, from Sunday to Friday. No clock changes during it.
-const WEEK: i64 = 120;
 /// Steps of the path within an hour. The extremes are at a third and at two thirds.
 const STEPS: i64 = 60;
 const THIRD: i64 = STEPS / 3;
 const STEP: i64 = HOUR / STEPS;
 /// Longest simulation in seconds of the market: sixty years.
 const END: f64 = 1.9e9;
-/// An instant after the end of every simulation.
-const LATEST: i64 = 20_000_000_000;
 /// Highest speed, in market seconds per real second.
 pub const FASTEST: f64 = 3_600.0;
 
@@ -49,6 +50,7 @@ pub struct Simulated {
     speed: f64,
     /// Seconds of the market that had passed when it started.
     already: f64,
+    week: SimulatedWeek,
 }
 
 /// Origin of a price.
@@ -108,6 +110,7 @@ impl Simulated {
             started,
             speed: usable(speed),
             already: 0.0,
+            week: SimulatedWeek::new(symbol, last.time.plus(HOUR)),
         })
     }
 
@@ -132,7 +135,7 @@ impl Simulated {
         Quote {
             symbol: self.symbol,
             time,
-            bid: Points((ask.0 - SPREAD.0).max(0)),
+            bid: Points((ask.0 - spread(self.symbol).0).max(0)),
             ask,
             bar,
             origin: Origin::Simulated {
@@ -157,7 +160,10 @@ impl Simulated {
         }
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let until = match before {
-            Some(before) => self.count_before(before).min(open.div_euclid(HOUR) + 1),
+            Some(before) => self
+                .week
+                .count_before(before)
+                .min(open.div_euclid(HOUR) + 1),
             None => open.div_euclid(HOUR) + 1,
         };
         let first = until.saturating_sub(most).max(0);
@@ -176,37 +182,6 @@ impl Simulated {
         let market = self.already + (now - self.started).max(0.0) * self.speed;
         // NaN counts as zero.
         market.clamp(0.0, END) as i64
-    }
-
-    /// The Monday of the first simulated hour's week, and the session hours before that hour.
-    fn origin(&self) -> (i64, i64) {
-        let end = self.end();
-        let date = session::trading_date(end);
-        let monday = date - session::weekday(date);
-        if session::is_open(end) {
-            (monday, (end.0 - session::day_start(monday).0) / HOUR)
-        } else {
-            (monday + 7, 0)
-        }
-    }
-
-    /// The opening time of a simulated hour. Weekends are skipped.
-    fn opening(&self, number: i64) -> Time {
-        let (monday, before) = self.origin();
-        let hours = before + number;
-        session::day_start(monday + 7 * hours.div_euclid(WEEK)).plus(hours.rem_euclid(WEEK) * HOUR)
-    }
-
-    /// The number of simulated hours that open before an instant.
-    fn count_before(&self, time: Time) -> i64 {
-        let (monday, before) = self.origin();
-        // No simulation runs longer.
-        let time = Time(time.0.clamp(0, LATEST));
-        let date = session::trading_date(time);
-        let of = date - session::weekday(date);
-        let seconds = (time.0 - session::day_start(of).0).max(0);
-        let hours = ((seconds + HOUR - 1) / HOUR).min(WEEK);
-        ((of - monday) / 7 * WEEK + hours - before).max(0)
     }
 
     /// A complete simulated hour. Every second round of the moves mirrors the one before, so that
@@ -233,7 +208,7 @@ impl Simulated {
         // Prices stay positive, whatever is replayed.
         let price = |points: i64| Points(points.max(1));
         Candle {
-            time: self.opening(number),
+            time: self.week.opening(number),
             open: price(open),
             high: price(open + above),
             low: price(open - below),
@@ -320,7 +295,7 @@ impl Quote {
             Origin::Told => return texts::TOLD_BY_SOURCE.to_owned(),
         };
         let speed = millispeed as f64 / 1_000.0;
-        let spread = self.symbol.pips(SPREAD);
+        let spread = self.symbol.pips(spread(self.symbol));
         match millispeed {
             0 => texts::assumed_spread(spread),
             _ => texts::replayed(speed, spread),

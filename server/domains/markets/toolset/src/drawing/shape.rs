@@ -128,7 +128,7 @@ pub(super) fn check(shape: &Shape<Time>, symbol: Symbol) -> Result<(), Invalid> 
         }
     }
     for (name, time) in times(shape) {
-        session::check_open(time)
+        session::check_open(symbol, time)
             .map_err(|closed| Invalid::new(field(&name), closed.to_string()))?;
     }
     match shape {

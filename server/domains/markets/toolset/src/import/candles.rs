@@ -81,7 +81,7 @@ fn candle(row: &Row, symbol: Symbol, frame: Timeframe) -> Result<Candle, ImportE
         close: price(3)?,
         volume,
     };
-    match candle.check(frame) {
+    match candle.check(symbol, frame) {
         Ok(()) => Ok(candle),
         Err(bad) => Err(error(
             ImportCode::Contradiction,

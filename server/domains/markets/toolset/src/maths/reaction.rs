@@ -87,7 +87,7 @@ impl<'a> Bars<'a> {
         if horizons.iter().any(|horizon| *horizon < length) {
             return Err(NoReaction::ShortHorizon);
         }
-        if !session::is_open(release) {
+        if !session::is_open(self.symbol, release) {
             return Err(NoReaction::Closed);
         }
         let end = |bar: &Candle| bar.time.0 + length;

@@ -33,7 +33,7 @@ pub fn candles() -> Vec<Candle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Timeframe, aggregate, session};
+    use crate::{Symbol, Timeframe, aggregate, session};
 
     #[test]
     fn a_year_of_sound_candles() {
@@ -52,8 +52,17 @@ mod tests {
             [119_984, 120_130, 119_931, 120_075]
         );
         for candle in &all {
-            assert_eq!(candle.check(Timeframe::H1), Ok(()), "{}", candle.time);
-            assert!(session::is_open(candle.time), "{}", candle.time);
+            assert_eq!(
+                candle.check(Symbol::EurUsd, Timeframe::H1),
+                Ok(()),
+                "{}",
+                candle.time
+            );
+            assert!(
+                session::is_open(Symbol::EurUsd, candle.time),
+                "{}",
+                candle.time
+            );
             assert!(candle.range() > Points(0), "{}", candle.time);
         }
         let gaps = all.windows(2).filter_map(|pair| {
@@ -73,7 +82,10 @@ mod tests {
 
     #[test]
     fn longer_candles() {
-        let count = |into| aggregate(candles(), Timeframe::H1, into).unwrap().len();
+        let count = |into| {
+            let longer = aggregate(Symbol::EurUsd, candles(), Timeframe::H1, into);
+            longer.unwrap().len()
+        };
         // 52 weeks from Sunday to Friday; no day is missing.
         assert_eq!(count(Timeframe::D1), 260);
         assert_eq!(count(Timeframe::W1), 52);

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Timeframe, sample};
+use crate::{Timeframe, sample, session};
 
 const START: f64 = 1_000_000.0;
 
@@ -55,8 +55,13 @@ fn it_goes_on_inside_of_sessions() {
     let mut close = live.last.close;
     for (pair, bar) in year.windows(2).zip(&year) {
         assert!(pair[0].time < pair[1].time);
-        assert_eq!(bar.check(Timeframe::H1), Ok(()), "{}", bar.time);
-        assert!(session::is_open(bar.time), "{}", bar.time);
+        assert_eq!(
+            bar.check(Symbol::EurUsd, Timeframe::H1),
+            Ok(()),
+            "{}",
+            bar.time
+        );
+        assert!(session::is_open(Symbol::EurUsd, bar.time), "{}", bar.time);
         // No jump that the stored candles did not have.
         assert!(
             (bar.open - close).0.abs() < 500,
@@ -138,7 +143,7 @@ proptest! {
             prop_assert_eq!(quote.ask, quote.bar.close);
             prop_assert!(whole.holds(quote.ask) && quote.bar.holds(quote.ask));
             prop_assert_eq!((quote.bar.time, quote.bar.open), (whole.time, whole.open));
-            prop_assert!(session::is_open(quote.time));
+            prop_assert!(session::is_open(Symbol::EurUsd, quote.time));
             if let Some(before) = so_far {
                 prop_assert!(before.high <= quote.bar.high && before.low >= quote.bar.low);
                 prop_assert!(before.volume <= quote.bar.volume);
