@@ -58,6 +58,10 @@ impl Board for Charts {
                 for (file, why) in self.folder.all() {
                     picture.insert(format!("file/{file}"), json!({ "problem": why }));
                 }
+                let declared = Symbol::all().into_iter().filter(|it| !it.is_built_in());
+                for symbol in declared {
+                    picture.insert(format!("symbol/{symbol}"), json!(symbol.instrument()));
+                }
                 match self.prices(&mut picture).await {
                     Ok(()) => screen.show(picture),
                     Err(error) => tell(&error),
@@ -91,7 +95,7 @@ fn json(part: &impl Serialize) -> Result<Value, StoreError> {
 impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             let all = self.chart.charts.drawings(symbol).await?;
             if all.is_empty() {
                 continue;
@@ -123,7 +127,7 @@ impl Charts {
     }
 
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             let part = match self.live.quote(symbol).await {
                 Ok(Some(now)) => PricePart::Known(now.part()),
                 Ok(None) => continue,

@@ -5,7 +5,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::{Symbol, Timeframe, UnknownSymbol, UnknownTimeframe, texts};
+use crate::{
+    Symbol, Timeframe, UnknownTimeframe,
+    symbols::{UndeclaredSymbol, declared},
+    texts,
+};
 
 /// Characters of an unknown word that its refusal repeats.
 const SHOWN_WORD: usize = 32;
@@ -18,7 +22,7 @@ pub enum BadFileName {
     #[error("{}", texts::FORM_OF_FILE_NAME)]
     Form,
     #[error(transparent)]
-    Symbol(#[from] UnknownSymbol),
+    Symbol(#[from] UndeclaredSymbol),
     #[error(transparent)]
     Timeframe(#[from] UnknownTimeframe),
 }
@@ -34,7 +38,8 @@ pub fn of_name(name: &str) -> Result<(Symbol, Timeframe), BadFileName> {
         return Err(BadFileName::Form);
     };
     let shown = |word: &str| word.chars().take(SHOWN_WORD).collect::<String>();
-    let symbol = Symbol::named(symbol).ok_or_else(|| UnknownSymbol(shown(symbol)))?;
+    // A known one is shorter than the limit.
+    let symbol = declared(&shown(symbol))?;
     let frame = Timeframe::named(frame).ok_or_else(|| UnknownTimeframe(shown(frame)))?;
     Ok((symbol, frame))
 }
@@ -72,6 +77,7 @@ mod tests {
             ("EURUSD.csv", "is not called"),
             ("EURUSD_H1.txt", "is not called"),
             ("XAUUSD_H1.csv", "no symbol is called \"XAUUSD\""),
+            ("XAUUSD_H1.csv", "[[markets.symbols]]"),
             ("EURUSD_15m.csv", "no timeframe is called \"15m\""),
             ("\u{202e}_H1.csv", "no symbol is called \"\\u{202e}\""),
         ] {

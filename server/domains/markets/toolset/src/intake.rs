@@ -6,8 +6,8 @@ use std::io::BufRead;
 
 use crate::{
     Candle, CandleStore, FactStore, Kept, RecordStore, StoreError, Symbol, Timeframe, Upserted,
-    import::{self, ImportError},
-    sample,
+    import::{self, ImportCode, ImportError},
+    sample, texts,
 };
 
 /// Rows per write.
@@ -45,6 +45,15 @@ pub async fn candles<R: BufRead + Send>(
     frame: Timeframe,
     store: &dyn CandleStore,
 ) -> Result<Upserted, IntakeError> {
+    if !symbol.instrument().timeframes.contains(&frame) {
+        let message = texts::imports::has_no_such_candles(&symbol, &frame);
+        let code = ImportCode::Word;
+        return Err(IntakeError::Import(ImportError {
+            line: 1,
+            code,
+            message,
+        }));
+    }
     for candle in import::candles(open()?, symbol, frame) {
         candle?;
     }

@@ -23,6 +23,7 @@ mod refer;
 pub mod sample;
 pub mod session;
 pub mod simulate;
+pub mod symbols;
 mod texts;
 mod time;
 pub mod tools;
@@ -34,7 +35,10 @@ pub use candle::{BadCandle, Candle, NotDerived, aggregate};
 pub use code::Coded;
 pub use follow::PositionFollower;
 pub use live::{Clock, Live};
-pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
+pub use markets_wire::{
+    Instrument, InstrumentKind, Points, SessionHours, Side, Symbol, Timeframe, UnknownSymbol,
+    UnknownTimeframe,
+};
 pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
 pub use price_push::{PushAnswer, PushRefusal, PushedPrices};

@@ -5,6 +5,7 @@ pub(crate) mod drawings;
 pub(crate) mod imports;
 pub(crate) mod maths;
 pub(crate) mod records;
+pub(crate) mod symbols;
 
 use std::fmt::Display;
 

@@ -50,7 +50,7 @@ pub(crate) async fn csv(
     filter: &TrailFilter,
 ) -> Result<String, StoreError> {
     let mut all = Vec::new();
-    for symbol in Symbol::ALL {
+    for symbol in Symbol::all() {
         if filter.symbol.is_none_or(|wanted| wanted == symbol) {
             all.extend(drawings.list(EVERYONE, symbol, true).await?);
         }

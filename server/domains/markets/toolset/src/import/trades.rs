@@ -37,9 +37,9 @@ pub fn trades(
 
 fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
     let symbol = cells.needed("symbol")?.replace('/', "");
-    let symbol: Symbol = symbol
-        .parse()
-        .map_err(|error: crate::UnknownSymbol| cells.error(ImportCode::Word, error.to_string()))?;
+    let symbol = symbol
+        .parse::<Symbol>()
+        .map_err(|error| cells.error(ImportCode::Word, texts::symbols::not_declared(&error)))?;
     let side = match cells.needed("side")?.to_ascii_lowercase().as_str() {
         "long" | "buy" => Side::Long,
         "short" | "sell" => Side::Short,

@@ -14,6 +14,10 @@ pub(crate) fn does_not_come_after(time: &impl Display, last: &impl Display) -> S
     format!("{time} does not come after {last}")
 }
 
+pub(crate) fn has_no_such_candles(symbol: &impl Display, frame: &impl Display) -> String {
+    format!("{symbol} is declared without {frame} candles")
+}
+
 pub(crate) fn candle_has_5_or_6_values(count: usize) -> String {
     format!("a candle has 5 or 6 values, and here are {count}")
 }

@@ -231,7 +231,7 @@ impl ChartDrawings {
     async fn undo(&self, input: UndoInput, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {
         let group = input.group;
         let mut all = Vec::new();
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             all.extend(self.drawings.list(EVERYONE, symbol, true).await?);
         }
         let done: Vec<&Drawing> = all.iter().filter(|drawing| is_done(drawing, by)).collect();
@@ -440,7 +440,7 @@ fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
     let wrong = |text: &str| ToolProblem::Input(text.to_owned());
     let place = match (time, realtime) {
         (Some(time), None) => {
-            session::check_open(time)
+            session::check_open(symbol, time)
                 .map_err(|closed| ToolProblem::Input(format!("time: {closed}.")))?;
             format!("to {time}")
         }

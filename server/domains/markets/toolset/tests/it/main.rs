@@ -14,6 +14,7 @@ mod intake;
 mod live;
 mod pushed;
 mod scripted;
+mod symbols;
 mod tools;
 mod unknown;
 mod wire;

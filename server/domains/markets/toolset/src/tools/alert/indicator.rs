@@ -18,8 +18,8 @@ const AGAIN: f64 = 60.0;
 /// Decimals of a value.
 const DECIMALS: i32 = 5;
 const HOUR: i64 = 3_600;
-/// Hours of the longest time between two sessions, with one to spare.
-const CLOSED: i64 = 50;
+/// Hours of the longest time between two sessions: those of a week, and a day to spare.
+const CLOSED: i64 = 192;
 
 /// A value by what it is computed from.
 type IndicatorKey = (Symbol, Indicator, u32, Timeframe);
@@ -58,7 +58,7 @@ impl Indicators {
         key: IndicatorKey,
         now: Time,
     ) -> Result<Result<f64, String>, StoreError> {
-        let open = session::open_of(key.3, now);
+        let open = session::open_of(key.0, key.3, now);
         let at = self.live.now();
         if let Some(known) = self.lock().get(&key)
             && known.open == open
@@ -85,7 +85,7 @@ impl Indicators {
         let closed = bars(&self.live, symbol, frame, count, Some(open)).await?;
         // A value of other candles than the newest would be one of another time.
         let newest = closed.last().map(|bar| bar.time);
-        if newest != Some(before(frame, open)) {
+        if newest != Some(before(symbol, frame, open)) {
             return Ok(Err(texts::alerts::candles_are_missing(&frame, newest)));
         }
         let closes: Vec<f64> = closed.iter().map(|bar| symbol.number(bar.close)).collect();
@@ -100,15 +100,15 @@ impl Indicators {
 }
 
 /// The opening time of the candle before the one that opens then, across times without a session.
-fn before(frame: Timeframe, open: Time) -> Time {
+fn before(symbol: Symbol, frame: Timeframe, open: Time) -> Time {
     let mut last = open.plus(-1);
     for _ in 0..CLOSED {
-        if session::is_open(last) {
+        if session::is_open(symbol, last) {
             break;
         }
         last = last.plus(-HOUR);
     }
-    session::open_of(frame, last)
+    session::open_of(symbol, frame, last)
 }
 
 #[cfg(test)]
@@ -119,7 +119,8 @@ mod tests {
     fn the_candle_before_is_found_across_weekends() {
         let check = |frame, open: &str, expect: &str| {
             let open = Time::parse(open).unwrap();
-            assert_eq!(before(frame, open).to_string(), expect, "{frame}");
+            let last = before(Symbol::EurUsd, frame, open);
+            assert_eq!(last.to_string(), expect, "{frame}");
         };
         check(
             Timeframe::H1,

@@ -58,7 +58,7 @@ impl AlertWatcher {
     pub async fn round(&self) -> Result<usize, StoreError> {
         let waiting = self.waiting().await?;
         let mut ends = 0;
-        for symbol in Symbol::ALL {
+        for symbol in Symbol::all() {
             let alerts: Vec<&Alert> = waiting.iter().filter(|it| it.symbol == symbol).collect();
             if alerts.is_empty() {
                 self.alerts.leaves(symbol);
