@@ -5,7 +5,8 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::Value;
 
 use crate::{
-    Candle, Live, Points, StoreError, Time, Timeframe, bars, context::chart, ports::stored, texts,
+    Candle, Live, Points, StoreError, Symbol, Time, Timeframe, bars, context::chart, ports::stored,
+    texts,
 };
 
 /// Latest time accepted: the year 2200.
@@ -59,7 +60,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         timeframe: frame,
         digits: symbol.digits(),
         pip: number(Points(symbol.pip())),
-        source: texts::PRICES_OF_CHART.to_owned(),
+        source: texts::prices_of_chart(day_of(symbol)),
         synthetic: false,
         simulated_from: simulated_from.map(|simulated| simulated.end().0),
         candles: found.iter().map(row).collect(),
@@ -68,7 +69,14 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     serde_json::to_value(page).map_err(|error| failed(StoreError::Damaged(error.to_string())))
 }
 
-fn failed(error: StoreError) -> ErrorBody {
+/// The local time and the zone in which a symbol's days begin.
+fn day_of(symbol: Symbol) -> Option<(String, &'static str)> {
+    let hours = symbol.instrument().session.as_ref()?;
+    let (hour, minute) = (hours.opens / 60, hours.opens % 60);
+    Some((format!("{hour:02}:{minute:02}"), hours.zone.as_str()))
+}
+
+pub(crate) fn failed(error: StoreError) -> ErrorBody {
     ErrorBody::new(ErrorCode::StorageFailed, format!("{error}."))
 }
 

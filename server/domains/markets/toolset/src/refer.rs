@@ -54,6 +54,7 @@ pub(crate) async fn describe(
             let drawings = drawings.map_err(|error| error.to_string())?;
             Ok(json!({
                 "symbol": symbol,
+                "digits": symbol.digits(),
                 "timeframe": frame,
                 "what": texts::CHART_IN_VIEW,
                 "drawings": drawings.len(),

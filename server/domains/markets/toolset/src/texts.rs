@@ -38,8 +38,17 @@ pub(crate) const THERE_ARE_NO_CANDLES: &str = "there are no candles";
 
 pub(crate) const PART_OF_CHART: &str = "part of a chart";
 
-pub(crate) const PRICES_OF_CHART: &str =
-    "Stored candles, asked prices; days begin at 17:00 in New York.";
+/// The source of a chart's candles. `day` is the local time and the zone in which its days begin; none
+/// for days in UTC.
+pub(crate) fn prices_of_chart(day: Option<(String, &str)>) -> String {
+    match day {
+        Some((time, zone)) => {
+            let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
+            format!("Stored candles, asked prices; days begin at {time} in {place}.")
+        }
+        None => "Stored candles, asked prices; days are in UTC.".to_owned(),
+    }
+}
 
 pub(crate) fn no_such(what: &str) -> String {
     format!("There is no such {what}.")

@@ -67,6 +67,7 @@ pub(super) fn price(symbol: Symbol, quote: &Quote) -> Found {
         is_stale: false,
         data: json!({
             "symbol": symbol,
+            "digits": symbol.digits(),
             "bid": symbol.number(quote.bid),
             "ask": symbol.number(quote.ask),
             "spread_pips": symbol.pips(quote.ask - quote.bid),

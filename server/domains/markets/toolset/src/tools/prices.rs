@@ -40,9 +40,10 @@ pub(super) struct GetCandles(pub(super) Tools);
 impl ReadingTool for GetCandles {
     const NAME: &'static str = "get_candles";
     const DESCRIPTION: &'static str = "Reads candles, oldest first: opening time in UTC, open, high, low, close, \
-                volume. Days begin at 17:00 in New York. H4, D1, W1 and MN are put together from \
-                hours; the last one may still be running. What begins at simulated_from or later \
-                is simulated: say so. Ask for no more than you need: every candle costs tokens.";
+                volume. Days of currency pairs begin at 17:00 in New York. H4, D1, W1 and MN are \
+                put together from hours; the last one may still be running. What begins at \
+                simulated_from or later is simulated: say so. Ask for no more than you need: every \
+                candle costs tokens.";
     const TIMEOUT: Duration = TIMEOUT;
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Show the last 24 hours of EURUSD."),

@@ -204,6 +204,7 @@ async fn all_of_a_chart_is_small_and_nothing_of_it_is_later_than_now() {
         }
         assert_eq!(part(&all, "price")["as_of"], json!(now));
         assert_eq!(part(&all, "price")["data"]["simulated"], true);
+        assert_eq!(part(&all, "price")["data"]["digits"], 5);
         assert_eq!(part(&all, "headlines")["status"], news);
         assert_eq!(part(&all, "cot")["status"], news);
         assert_eq!(part(&all, "cot")["as_of"], "2017-12-26T00:00:00Z");

@@ -26,8 +26,8 @@ const PERIODS: (u32, u32) = (2, 200);
 struct SetAlertInput {
     /// What is traded.
     symbol: Symbol,
-    /// The price to watch, on the tick: 5 decimals, of USDJPY 3. With an indicator, its value, such
-    /// as 70. Leave it out with a drawing.
+    /// The price to watch, on the tick, in the digits of its symbol. With an indicator, its value,
+    /// such as 70. Leave it out with a drawing.
     level: Option<Price>,
     /// The horizontal line, ray or trendline to watch in place of a level, as the context or the
     /// result that drew it names it. The alert follows it when it is moved.

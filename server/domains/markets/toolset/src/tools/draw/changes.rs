@@ -44,7 +44,7 @@ struct ShapeChange {
     kind: Option<Kind>,
     /// Of a position.
     side: Option<Side>,
-    /// Of a horizontal line or ray. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Of a horizontal line or ray. A price on the tick, in the digits of its symbol.
     price: Option<Price>,
     /// Of a horizontal ray or a position. In UTC, such as 2017-03-10T13:00:00Z, while the
     /// market is open.
@@ -69,11 +69,11 @@ struct ShapeChange {
     reverse: Option<bool>,
     /// Of a fibonacci.
     show_prices: Option<bool>,
-    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Of a position. A price on the tick, in the digits of its symbol.
     entry: Option<Price>,
-    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Of a position. A price on the tick, in the digits of its symbol.
     stop: Option<Price>,
-    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Of a position. A price on the tick, in the digits of its symbol.
     target: Option<Price>,
     /// Of a position.
     account: Option<Amount>,
@@ -106,7 +106,7 @@ struct ShapeChange {
 struct Part {
     /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     time: Option<Time>,
-    /// Where. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Where. A price on the tick, in the digits of its symbol.
     price: Option<Price>,
 }
 

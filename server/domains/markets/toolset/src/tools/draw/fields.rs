@@ -64,7 +64,7 @@ bounded! {
 pub(super) struct Place {
     /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     time: Time,
-    /// Where. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Where. A price on the tick, in the digits of its symbol.
     price: Price,
 }
 

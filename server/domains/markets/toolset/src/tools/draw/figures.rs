@@ -24,7 +24,7 @@ pub(super) trait Figure: DeserializeOwned + JsonSchema + Send + Sync + 'static {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HorizontalLine {
-    /// Where, such as 1.10500. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Where, such as 1.10500. A price on the tick, in the digits of its symbol.
     price: Price,
 }
 
@@ -51,7 +51,7 @@ impl Figure for HorizontalLine {
 pub(super) struct HorizontalRay {
     /// Where it begins. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     start: Time,
-    /// Where, such as 1.10500. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Where, such as 1.10500. A price on the tick, in the digits of its symbol.
     price: Price,
 }
 
@@ -209,13 +209,13 @@ struct Plan {
     /// When the plan begins. In UTC, such as 2017-03-10T13:00:00Z, while the market is
     /// open.
     start: Time,
-    /// Where to enter. A price on the tick: 5 decimals, of USDJPY 3.
+    /// Where to enter. A price on the tick, in the digits of its symbol.
     entry: Price,
-    /// Where the idea is wrong, within 20 % of the entry. A price on the tick: 5 decimals,
-    /// of USDJPY 3.
+    /// Where the idea is wrong, within 20 % of the entry. A price on the tick, in the digits of its
+    /// symbol.
     stop: Price,
-    /// Where to leave with profit, within 20 % of the entry. A price on the tick: 5
-    /// decimals, of USDJPY 3.
+    /// Where to leave with profit, within 20 % of the entry. A price on the tick, in the digits of
+    /// its symbol.
     target: Price,
     /// The balance, in the quote currency, such as 10000. Only if the person has said it: never
     /// make one up. Without it, the size may stay unknown.
@@ -224,9 +224,10 @@ struct Plan {
     risk: Option<RiskInput>,
     /// Such as 30 for 1:30. Only if the person has said it.
     leverage: Option<Amount>,
-    /// Units of the base currency in a lot; 100000 if left out.
+    /// Units in a lot; if left out 100000 of a currency pair, and 1 of all else.
     lot: Option<Amount>,
-    /// The smallest difference between sizes, in lots; 0.01 if left out.
+    /// The smallest difference between sizes, in lots; if left out 0.01, of shares and indices
+    /// 1.
     lot_step: Option<Amount>,
 }
 

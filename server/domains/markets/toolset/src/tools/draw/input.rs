@@ -108,10 +108,17 @@ impl Wanted {
             ));
         };
         let (known, _) = fields_of::<Common>();
-        let (common, own): (Map<_, _>, Map<_, _>) = fields
+        let (common, mut own): (Map<_, _>, Map<_, _>) = fields
             .into_iter()
             .partition(|(name, _)| known.contains_key(name));
         let common: Common = read(Value::Object(common))?;
+        let (of_figure, _) = fields_of::<F>();
+        let symbol = common.symbol;
+        for (name, usual) in [("lot", symbol.lot()), ("lot_step", symbol.lot_step())] {
+            if of_figure.contains_key(name) && !own.contains_key(name) {
+                own.insert(name.to_owned(), json!(usual));
+            }
+        }
         let figure: F = read(Value::Object(own))?;
         Ok(Self {
             symbol: common.symbol,
@@ -218,8 +225,8 @@ pub(super) struct EventInput {
     /// what is pending is filled (then it is open), cancelled or expires; what is open is
     /// closed.
     r#type: EventType,
-    /// At which it was filled or closed; only with these. A price on the tick: 5 decimals,
-    /// of USDJPY 3.
+    /// At which it was filled or closed; only with these. A price on the tick, in the digits of
+    /// its symbol.
     price: Option<Price>,
     /// Why it was closed; only with close.
     cause: Option<Cause>,
