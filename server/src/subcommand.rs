@@ -50,12 +50,18 @@ pub(crate) struct DataArgs {
 impl DataArgs {
     /// The folder of the database. None, and reported, if the configuration is wrong.
     pub(crate) fn folder(self, sections: &[Section]) -> Option<PathBuf> {
+        self.config(sections)
+            .map(|config| config.server.data_dir.value)
+    }
+
+    /// The configuration. None, and reported, if it is wrong.
+    pub(crate) fn config(self, sections: &[Section]) -> Option<Config> {
         let flags = Flags {
             config: self.config,
             data_dir: self.data_dir,
             ..Flags::default()
         };
-        load(&flags, sections).map(|config| config.server.data_dir.value)
+        load(&flags, sections)
     }
 }
 

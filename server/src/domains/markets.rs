@@ -4,6 +4,7 @@ mod commands;
 mod folder;
 mod price_url;
 mod prices;
+mod symbols;
 mod texts;
 mod trail;
 
@@ -15,7 +16,9 @@ use std::{
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use markets::{CandleStore, Live, NoPrices, PriceSource, PushedPrices, Symbol, Timeframe, intake};
+use markets::{
+    CandleStore, Instrument, Live, NoPrices, PriceSource, PushedPrices, Symbol, Timeframe, intake,
+};
 use markets_routine::ChartRoutine;
 use markets_tables::MarketsTables;
 use protocol::SystemStatus;
@@ -65,6 +68,8 @@ pub struct MarketsOptions {
     pub candle_folder: Option<PathBuf>,
     /// Seconds after which a price of a file or program that is not renewed counts as unknown.
     pub silent_seconds: u32,
+    /// The declared symbols, beside the built-in pairs.
+    pub symbols: Vec<Instrument>,
 }
 
 impl Options for MarketsOptions {
@@ -145,6 +150,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         )
         .env("JARVIS_MARKETS_PRICE_SPEED")
         .or(Whole::<0, 3_600>(60));
+    let symbols = symbols::read(r);
     Arc::new(MarketsOptions {
         enabled: *enabled,
         price_speed: speed.0,
@@ -152,6 +158,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         price_push: *push,
         candle_folder: folder.map(|setting| setting.value),
         silent_seconds: silent.0,
+        symbols,
     })
 }
 
@@ -183,6 +190,8 @@ impl Domain for Markets {
     ) -> anyhow::Result<Started> {
         let options: &MarketsOptions = options.as_of().context(texts::OPTIONS_OF_MARKETS)?;
         let tables = MarketsTables::open(services.database).await?;
+        // Before anything reads a row: rows name their symbols.
+        markets::symbols::settle(&tables, &options.symbols).await?;
         if !intake::are_samples_forgotten(&tables).await? && !has_candles(&tables).await? {
             let done = intake::samples(&tables, &tables).await?;
             tracing::info!(
@@ -263,7 +272,7 @@ fn told_at(path: &Path) -> Arc<dyn PriceSource> {
 
 /// Whether somebody has brought in hours of anything.
 async fn has_candles(tables: &MarketsTables) -> anyhow::Result<bool> {
-    for symbol in Symbol::ALL {
+    for symbol in Symbol::all() {
         if tables.latest(symbol, Timeframe::H1).await?.is_some() {
             return Ok(true);
         }

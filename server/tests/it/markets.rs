@@ -66,3 +66,34 @@ async fn files_come_in_whole_and_once() {
         (Some(0), "1 rows: 1 written, 0 unchanged\n")
     );
 }
+
+#[tokio::test]
+async fn candles_of_a_symbol_come_in_once_it_is_declared() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let file = "coin.csv";
+    let hour = "2026-11-21T12:00:00Z,90000.1,90100.5,89950,90050.2\n";
+    std::fs::write(path.join(file), hour).unwrap();
+    let import = async |symbol, timeframe| {
+        let import = ["markets", "import", "candles", file, "--data-dir", "data"];
+        let of = ["--symbol", symbol, "--timeframe", timeframe];
+        run(&mut jarvis(path, &[&import[..], &of].concat())).await
+    };
+    let (code, out, errors) = import("BTCUSD", "H1").await;
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    let unknown = "no symbol is called \"BTCUSD\"";
+    assert!(errors.contains(unknown), "{errors}");
+    assert!(errors.contains("[[markets.symbols]]"), "{errors}");
+    assert!(errors.ends_with("(symbol_unknown)\n"), "{errors}");
+    let hidden = import("BTC\u{202e}USD", "H1").await.2;
+    assert!(hidden.contains("BTC\\u{202e}USD"), "{hidden}");
+
+    let config = "[[markets.symbols]]\nname = \"BTCUSD\"\nkind = \"crypto\"\ndigits = 1\n\
+        quote = \"USD\"\ntimeframes = [\"H1\"]\n";
+    std::fs::write(path.join("jarvis.toml"), config).unwrap();
+    let (code, out, errors) = import("BTCUSD", "H1").await;
+    // A Saturday: the coin has no weekends.
+    assert_eq!(out, "1 rows: 1 written, 0 unchanged\n", "{errors}");
+    assert_eq!(code, Some(0));
+    assert_eq!(import("BTCUSD", "M5").await.0, Some(1));
+}

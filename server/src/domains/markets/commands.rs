@@ -10,13 +10,14 @@ use std::{
 use anyhow::Context;
 use clap::Subcommand;
 use markets::{
-    Symbol, Timeframe, Upserted,
+    Instrument, Timeframe, Upserted,
     intake::{self, IntakeError, Records},
+    symbols::{declared, settle},
 };
 use markets_tables::MarketsTables;
-use store::Store;
+use store::DomainDatabase;
 
-use super::texts;
+use super::{MarketsOptions, texts};
 use crate::{
     config::Section,
     subcommand::{DataArgs, REFUSED, Run, or_refused, print, report, runtime},
@@ -42,8 +43,8 @@ pub(super) enum MarketsCommand {
         what: ImportKind,
         file: PathBuf,
         /// Symbol of the candles
-        #[arg(long, default_value_t = Symbol::EurUsd)]
-        symbol: Symbol,
+        #[arg(long, default_value = "EURUSD")]
+        symbol: String,
         /// Timeframe of the candles
         #[arg(long, default_value_t = Timeframe::H1)]
         timeframe: Timeframe,
@@ -96,9 +97,12 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
     let (MarketsCommand::Import { data, .. }
     | MarketsCommand::Samples { data }
     | MarketsCommand::Forget { data, .. }) = &command;
-    let Some(folder) = data.clone().folder(sections) else {
+    let Some(config) = data.clone().config(sections) else {
         return Ok(ExitCode::from(REFUSED));
     };
+    let options = config.domain::<MarketsOptions>();
+    let configured = options.map_or_else(Vec::new, |options| options.symbols.clone());
+    let folder = config.server.data_dir.value;
     let taken = match command {
         MarketsCommand::Import {
             what,
@@ -106,7 +110,10 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
             symbol,
             timeframe,
             ..
-        } => runtime()?.block_on(import(&folder, what, &file, symbol, timeframe))?,
+        } => {
+            let import = import(&folder, &configured, what, &file, &symbol, timeframe);
+            runtime()?.block_on(import)?
+        }
         MarketsCommand::Samples { .. } => {
             runtime()?.block_on(samples(&folder))?;
             true
@@ -125,16 +132,32 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
 /// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
 ///
 /// # Errors
-/// The file or the database cannot be opened or fails.
+/// The file or the database cannot be opened or fails, or no such symbol is declared.
 async fn import(
     folder: &Path,
+    configured: &[Instrument],
     what: ImportKind,
     file: &Path,
-    symbol: Symbol,
+    symbol: &str,
     frame: Timeframe,
 ) -> anyhow::Result<bool> {
-    let store = Store::open(folder).await?;
-    let tables = MarketsTables::open(&store).await?;
+    let database = DomainDatabase::open(folder).await?;
+    let taken = import_into(&database, configured, what, file, symbol, frame).await;
+    database.close().await?;
+    taken
+}
+
+async fn import_into(
+    database: &DomainDatabase,
+    configured: &[Instrument],
+    what: ImportKind,
+    file: &Path,
+    symbol: &str,
+    frame: Timeframe,
+) -> anyhow::Result<bool> {
+    let tables = MarketsTables::open(database).await?;
+    settle(&tables, configured).await?;
+    let symbol = declared(symbol)?;
     let open = || File::open(file).map(BufReader::new);
     let taken = match what {
         ImportKind::Candles => intake::candles(open, symbol, frame, &tables).await,
@@ -143,7 +166,6 @@ async fn import(
         ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
         ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
     };
-    store.close().await?;
     match taken {
         Ok(done) => {
             print(&told(done))?;
@@ -162,10 +184,10 @@ async fn import(
 /// # Errors
 /// The database cannot be opened or fails.
 async fn samples(folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(folder).await?;
-    let tables = MarketsTables::open(&store).await?;
+    let database = DomainDatabase::open(folder).await?;
+    let tables = MarketsTables::open(&database).await?;
     let done = intake::samples(&tables, &tables).await;
-    store.close().await?;
+    database.close().await?;
     print(&told(done?))
 }
 
@@ -174,10 +196,10 @@ async fn samples(folder: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// The database cannot be opened or fails.
 async fn forget_samples(folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(folder).await?;
-    let tables = MarketsTables::open(&store).await?;
+    let database = DomainDatabase::open(folder).await?;
+    let tables = MarketsTables::open(&database).await?;
     let gone = intake::forget_samples(&tables, &tables, &tables).await;
-    store.close().await?;
+    database.close().await?;
     print(&texts::rows_deleted(gone?))
 }
 

@@ -10,6 +10,10 @@ pub(crate) fn file_of_prices_has_bytes(length: u64, most: u64) -> String {
     format!("the file of prices has {length} bytes, {most} at most")
 }
 
+pub(crate) fn symbol_is_wrong(why: &impl Display, code: &str) -> String {
+    format!("markets.symbols: {why} ({code})")
+}
+
 pub(crate) const OPTIONS_OF_MARKETS: &str = "options of the markets";
 
 pub(crate) const PRICES_OF_CONFIGURED_FILE: &str = "Prices of the configured file";

@@ -40,11 +40,15 @@ pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
     let folder = tempfile::tempdir_in(&options.folder)?;
     let database = Store::open(folder.path()).await?;
     let store = MarketsTables::open(&database).await?;
-    let each = options.candles / Symbol::ALL.len() as u64;
-    let group = &format!("{} candles of a minute", each * Symbol::ALL.len() as u64);
+    let symbols = Symbol::all();
+    let count = symbols.len() as u64;
+    let each = options.candles / count;
+    let all = each * count;
+    let group = &format!("{all} candles of a minute");
 
     // The symbols take turns, so that their pages lie mixed on the disk as they would.
-    let mut minutes = Symbol::ALL.map(|symbol| (symbol, Minutes::new(symbol)));
+    let with_minutes = |symbol| (symbol, Minutes::new(symbol));
+    let mut minutes: Vec<_> = symbols.into_iter().map(with_minutes).collect();
     let mut writes = Samples::default();
     let mut left = each;
     let began = Instant::now();
@@ -60,7 +64,6 @@ pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
         left -= count as u64;
     }
     let seconds = began.elapsed().as_secs_f64();
-    let all = each * Symbol::ALL.len() as u64;
     report.value(group, "candles per second", "1/s", all as f64 / seconds);
     report.times(group, &format!("write {PART}"), &writes);
     // The part that was not moved into the main file yet counts too.
@@ -75,7 +78,8 @@ pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
     drop((store, database));
     let database = Store::open(folder.path()).await?;
     let store = MarketsTables::open(&database).await?;
-    let ends = minutes.map(|(symbol, minutes)| (symbol, minutes.next));
+    let ends = minutes.into_iter().map(|(symbol, it)| (symbol, it.next));
+    let ends: Vec<(Symbol, i64)> = ends.collect();
     let (mut newest, mut earlier, mut hours) =
         (Samples::default(), Samples::default(), Samples::default());
     for read in 0..options.reads {
@@ -143,7 +147,7 @@ impl Iterator for Minutes {
 
     fn next(&mut self) -> Option<Candle> {
         // Sessions begin and end on the hour.
-        while self.next % 3_600 == 0 && !session::is_open(Time(self.next)) {
+        while self.next % 3_600 == 0 && !session::is_open(self.symbol, Time(self.next)) {
             self.next += 3_600;
         }
         self.number += 1;
