@@ -4,11 +4,13 @@ mod commands;
 mod folder;
 mod price_url;
 mod prices;
+mod regular_file;
 mod symbols;
 mod texts;
 mod trail;
 
 use std::{
+    io::Read as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -44,13 +46,25 @@ struct PriceFile(PathBuf);
 #[async_trait]
 impl PriceSource for PriceFile {
     async fn read(&self) -> Result<String, String> {
-        let failed = |error: std::io::Error| texts::file_of_prices(&error);
-        let length = tokio::fs::metadata(&self.0).await.map_err(failed)?.len();
-        if length > MAX_PRICES {
-            return Err(texts::file_of_prices_has_bytes(length, MAX_PRICES));
-        }
-        tokio::fs::read_to_string(&self.0).await.map_err(failed)
+        let path = self.0.clone();
+        let text = tokio::task::spawn_blocking(move || prices_in(&path)).await;
+        text.map_err(|error| texts::file_of_prices(&error))?
     }
+}
+
+/// The text of a file of prices.
+fn prices_in(path: &Path) -> Result<String, String> {
+    let failed = |error: std::io::Error| texts::file_of_prices(&error);
+    let file = regular_file::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    if length > MAX_PRICES {
+        return Err(texts::file_of_prices_has_bytes(length, MAX_PRICES));
+    }
+    let mut text = String::new();
+    // It may grow while it is read.
+    let mut file = file.take(MAX_PRICES);
+    file.read_to_string(&mut text).map_err(failed)?;
+    Ok(text)
 }
 
 /// What the configuration says of charts and their prices.

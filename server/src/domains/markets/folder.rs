@@ -19,7 +19,7 @@ use markets_tables::MarketsTables;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::texts;
+use super::{regular_file, texts};
 
 /// Interval between rounds.
 const PACE: Duration = Duration::from_secs(1);
@@ -112,12 +112,11 @@ impl CandleFolder {
         };
         self.seen.retain(|name, _| listed.contains_key(name));
         for (name, stamp) in listed {
-            let file = self.path.join(&name);
             match self.seen.get_mut(&name) {
                 Some(seen) if seen.stamp == stamp => {
                     seen.changes = 0;
                     if !seen.is_read {
-                        let unread = read(file, &name, stamp, &self.tables).await.err();
+                        let unread = read(&self.path, &name, stamp, &self.tables).await.err();
                         seen.is_read = unread.as_ref().is_none_or(|it| it.is_lasting);
                         let before = std::mem::replace(&mut seen.problem, unread.map(|it| it.why));
                         if let Some(problem) = seen
@@ -172,7 +171,8 @@ fn list(path: &Path) -> std::io::Result<BTreeMap<OsString, FileStamp>> {
         if Path::new(&name).extension().is_none_or(|it| it != "csv") {
             continue;
         }
-        // Follows links; a pipe or a device is no file.
+        // Follows links; a pipe or a device is no file. One that leads out of the folder is refused when
+        // it is read.
         let Ok(data) = std::fs::metadata(entry.path()) else {
             continue;
         };
@@ -196,7 +196,7 @@ fn list(path: &Path) -> std::io::Result<BTreeMap<OsString, FileStamp>> {
 /// # Errors
 /// Says why it is not imported, without any text of the file.
 async fn read(
-    file: PathBuf,
+    folder: &Path,
     name: &OsStr,
     stamp: FileStamp,
     tables: &MarketsTables,
@@ -207,10 +207,11 @@ async fn read(
         let why = texts::file_of_candles_has_bytes(stamp.length, LARGEST);
         return Err(UnreadFile::lasting(why));
     }
-    let tables = tables.clone();
+    let (folder, file, tables) = (folder.to_owned(), folder.join(name), tables.clone());
     let import = move || {
         // It may have grown since it was looked at.
-        let open = || File::open(&file).map(|file| BufReader::new(file.take(LARGEST)));
+        let limited = |file: File| BufReader::new(file.take(LARGEST));
+        let open = || regular_file::open_within(&folder, &file).map(limited);
         Handle::current().block_on(intake::candles(open, symbol, frame, &tables))
     };
     match tokio::task::spawn_blocking(import).await {
@@ -242,6 +243,27 @@ mod tests {
     use store::Store;
 
     use super::*;
+
+    /// The moment between looking at a folder and reading it is an attacker's.
+    #[tokio::test]
+    async fn a_pipe_in_the_place_of_a_file_holds_nothing_up() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("data")).await.unwrap();
+        let tables = MarketsTables::open(&store).await.unwrap();
+        let path = folder.path().join("candles");
+        std::fs::create_dir(&path).unwrap();
+        let name = OsStr::new("EURUSD_H1.csv");
+        let stamp = FileStamp {
+            modified: None,
+            length: 1,
+        };
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, path.join(name), mode).unwrap();
+        let unread = read(&path, name, stamp, &tables).await.err().unwrap();
+        assert!(unread.why.ends_with(texts::NOT_A_REGULAR_FILE));
+        assert!(list(&path).unwrap().is_empty());
+        store.close().await.unwrap();
+    }
 
     #[tokio::test]
     async fn what_comes_into_the_folder_is_imported_once_it_rests() {
@@ -285,13 +307,17 @@ mod tests {
         write("XAUUSD_H1.csv", &row(10));
         write("EURUSD_H1_<\u{202e}.csv", "x");
         std::fs::create_dir(path.join("EURUSD_M1.csv")).unwrap();
+        let outside = folder.path().join("outside.csv");
+        std::fs::write(&outside, row(20)).unwrap();
+        std::os::unix::fs::symlink(&outside, path.join("EURUSD_H1_out.csv")).unwrap();
         watched.round().await;
         watched.round().await;
         let all = problems.all();
         assert_eq!(all["EURUSD_H1_bad.csv"], "line 2 is refused (number)");
         assert!(all["XAUUSD_H1.csv"].contains("no symbol is called"));
         assert_eq!(all["EURUSD_H1_<?.csv"], "line 1 is refused (columns)");
-        assert_eq!((count().await, all.len()), (10, 3));
+        assert!(all["EURUSD_H1_out.csv"].ends_with("leads out of the folder"));
+        assert_eq!((count().await, all.len()), (10, 4));
         std::fs::remove_dir_all(&path).unwrap();
         watched.round().await;
         assert!(problems.all()["folder"].contains("cannot be read"));

@@ -33,6 +33,10 @@ pub(crate) fn file_of_candles_has_bytes(length: u64, most: u64) -> String {
     format!("it has {length} bytes, {most} at most")
 }
 
+pub(crate) const NOT_A_REGULAR_FILE: &str = "it is not a regular file";
+
+pub(crate) const LINK_LEAVES_FOLDER: &str = "it is a link that leads out of the folder";
+
 pub(crate) const FILE_KEEPS_CHANGING: &str = "it keeps changing, and is read only once it rests";
 
 pub(crate) fn line_is_refused(line: u64, code: &str) -> String {
