@@ -149,7 +149,16 @@ export function candles(from: string, count: number, step = HOUR): Candle[] {
 /** 200 hours from Thursday on, over one weekend, to Tuesday of the week after next. */
 export const HOURS = candles("2017-01-12T00:00:00Z", 200);
 
-export const MARKET = { symbol: "EURUSD", digits: 5, pip: 0.0001, timeframe: "H1" };
+/** Sunday to Friday, 17:00 in New York. */
+const CURRENCIES = { zone: "America/New_York", opens: 1_020, closes: 1_020, days: [0, 1, 2, 3, 4] };
+
+export const MARKET = {
+  symbol: "EURUSD",
+  digits: 5,
+  pip: 0.0001,
+  timeframe: "H1",
+  session: CURRENCIES,
+};
 
 export function record(id: string, shape: Json, content: Json = {}, more: Json = {}): Json {
   const rest = { label: "", importance: "medium", visible_on: [], locked: false, hidden: false };

@@ -86,6 +86,21 @@ export interface Market {
   digits: number;
   pip: number;
   timeframe: string;
+  /** `null` if it is always traded. */
+  session: SessionHours | null;
+}
+
+/**
+ * The hours of a trading day, in minutes after midnight. If it closes no later than it opens, it
+ * opens on the evening before.
+ */
+export interface SessionHours {
+  /** The time zone of the hours, as IANA names it. */
+  zone: string;
+  opens: number;
+  closes: number;
+  /** The days on which a session closes, from 0 for Monday to 6 for Sunday. */
+  days: number[];
 }
 
 /** Opening in Unix seconds, open, high, low, close, volume. */

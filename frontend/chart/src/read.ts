@@ -9,6 +9,7 @@ import type {
   Market,
   MarkerSize,
   MarkerType,
+  SessionHours,
   Shape,
 } from "./model.ts";
 import { isTime } from "./time.ts";
@@ -104,7 +105,30 @@ export function readMarket(json: string): Market {
     throw new BadInput("digits: it is no number from 0 to 10");
   }
   if (!isPrice(pip) || Number(pip) <= 0) throw new BadInput("pip: it is no number above 0");
-  return { symbol, timeframe, digits: Number(digits), pip: Number(pip) };
+  const session = readHours(market.session);
+  return { symbol, timeframe, digits: Number(digits), pip: Number(pip), session };
+}
+
+function readHours(value: unknown): SessionHours | null {
+  if (value === null || value === undefined) return null;
+  const { zone, opens, closes, days } = fields(value, "session");
+  if (!isText(zone) || zone === "") throw new BadInput("session.zone: it is missing");
+  if (!isWhole(opens, 1_439) || !isWhole(closes, 1_439)) {
+    throw new BadInput("session: it has no minutes from 0 to 1439");
+  }
+  if (!Array.isArray(days) || !days.every((day) => isWhole(day, 6))) {
+    throw new BadInput("session.days: they are no numbers from 0 to 6");
+  }
+  // A browser may be older than a zone; without it, bars are counted by the clock.
+  return isZone(zone) ? { zone, opens, closes, days } : null;
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
+  } catch {
+    return false;
+  }
 }
 
 /** A page of candles, oldest first, each opening once. */
@@ -174,6 +198,10 @@ function isFields(value: unknown): value is Fields {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
+}
+
+function isWhole(value: unknown, most: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
 function isPrice(value: unknown): boolean {

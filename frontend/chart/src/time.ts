@@ -1,6 +1,7 @@
 // Times. The records have RFC 3339, the candles Unix seconds, the library milliseconds, and a chart
 // counts bars: everything is converted here.
 import type { Period } from "klinecharts";
+import type { SessionHours } from "./model.ts";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const HOUR = 3_600;
@@ -59,41 +60,48 @@ export function frame(timeframe: string): { step: number; period: Period } {
   }
 }
 
-const NEW_YORK = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/New_York",
-  weekday: "short",
-  hour: "2-digit",
-  hourCycle: "h23",
-});
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Returns whether it is outside Sunday 17:00 to Friday 17:00 in New York. */
-function isClosed(unix: number): boolean {
-  const parts = NEW_YORK.formatToParts(milliseconds(unix));
-  const part = (type: string) => parts.find((it) => it.type === type)?.value ?? "";
-  const evening = Number(part("hour")) >= 17;
-  switch (part("weekday")) {
-    case "Fri":
-      return evening;
-    case "Sat":
-      return true;
-    case "Sun":
-      return !evening;
-    default:
-      return false;
-  }
+/**
+ * Returns which bars are in a session: also the one within which it opens. Without hours, all are.
+ */
+export function sessions(hours: SessionHours | null, step: number): (unix: number) => boolean {
+  if (hours === null) return () => true;
+  const { zone, opens, closes, days } = hours;
+  const local = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const isOvernight = closes <= opens;
+  const isOpen = (unix: number): boolean => {
+    const parts = local.formatToParts(milliseconds(unix));
+    const part = (type: string) => parts.find((it) => it.type === type)?.value ?? "";
+    const minute = Number(part("hour")) * 60 + Number(part("minute"));
+    const day = DAYS.indexOf(part("weekday"));
+    // A session has the day on which it closes.
+    if (isOvernight && minute >= opens) return days.includes((day + 1) % 7);
+    return days.includes(day) && minute < closes && (isOvernight || minute >= opens);
+  };
+  const end = Math.min(step, HOUR) - 60;
+  return (unix) => isOpen(unix) || isOpen(unix + end);
 }
 
 /**
  * Bars by number. A time inside the data belongs to the bar that contains it, on a weekend to the
- * last before it. Ahead of the data bars follow the sessions, so that a drawing from Friday
- * into Monday stays there when Monday's bars come; before the data they are counted by the clock.
+ * last before it. Ahead of the data bars follow the sessions of the symbol, so that a drawing from
+ * Friday into Monday stays there when Monday's bars come; before the data they are counted by the
+ * clock.
  */
 export class Timeline {
   private readonly ahead: number[] = [];
 
   constructor(
     readonly bars: readonly number[],
-    private readonly step: number,
+    readonly step: number,
+    private readonly isOpen: (unix: number) => boolean,
   ) {}
 
   index(unix: number): number {
@@ -111,6 +119,13 @@ export class Timeline {
     return end + floor(this.ahead, unix) + 1;
   }
 
+  /** Seconds from bar to bar on average, with the hours that have none. */
+  spacing(): number {
+    const [first, last] = [this.bars[0], this.bars.at(-1)];
+    if (first === undefined || last === undefined || first === last) return this.step;
+    return Math.max(this.step, (last - first) / (this.bars.length - 1));
+  }
+
   time(index: number): number {
     const first = this.bars[0] ?? 0;
     if (index < 0) return first + index * this.step;
@@ -126,9 +141,9 @@ export class Timeline {
   private lay(): void {
     const last = this.ahead.at(-1) ?? this.bars.at(-1) ?? 0;
     let next = last + this.step;
-    // Bars of a week or longer open with the session.
-    const stride = this.step > DAY ? HOUR : this.step;
-    for (let tries = 0; tries < 4_000 && isClosed(next); tries += 1) next += stride;
+    // Longer bars open with the session, whose hour is another one once the clocks have changed.
+    const stride = Math.min(this.step, HOUR);
+    for (let tries = 0; tries < 4_000 && !this.isOpen(next); tries += 1) next += stride;
     this.ahead.push(next);
   }
 }

@@ -25,7 +25,7 @@ import type { BoxAttrs } from "./paint.ts";
 import { BarPicker } from "./picker.ts";
 import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
-import { Timeline, frame, seconds, text } from "./time.ts";
+import { Timeline, frame, seconds, sessions, text } from "./time.ts";
 
 /** Interval between reports of the range in view, in milliseconds. */
 const THROTTLE = 150;
@@ -42,6 +42,7 @@ export class View implements Stage {
   readonly chart: Chart;
   timeline: Timeline;
   private market: Market;
+  private isOpen: (unix: number) => boolean;
   private theme: Theme;
   private readonly feed: Feed;
   private readonly drawings: Drawings;
@@ -64,6 +65,7 @@ export class View implements Stage {
   ) {
     registerDrawings();
     this.market = readMarket(options);
+    this.isOpen = this.openingHours();
     this.timeline = this.timelineOf([]);
     this.theme = readTheme(element);
     const chart = init(element, {
@@ -124,6 +126,7 @@ export class View implements Stage {
     const market = readMarket(json);
     const old = this.market;
     this.market = market;
+    this.isOpen = this.openingHours();
     this.gestures.putDown();
     this.comparison.set(null);
     this.feed.limit(null);
@@ -175,8 +178,12 @@ export class View implements Stage {
     this.comparison.align();
   }
 
+  private openingHours(): (unix: number) => boolean {
+    return sessions(this.market.session, this.step);
+  }
+
   private timelineOf(bars: number[]): Timeline {
-    return new Timeline(bars, this.step);
+    return new Timeline(bars, this.step, this.isOpen);
   }
 
   putDrawing(json: string): string {

@@ -57,11 +57,12 @@ fn key(symbol: Symbol) -> String {
     format!("jarvis.chart.compared.{symbol}")
 }
 
-/// Returns candles as the chart takes those of a second symbol. None of its words has to be escaped.
+/// Returns candles as the chart takes those of a second symbol. Somebody has written its label.
 fn json(symbol: Symbol, page: &CandlesPage) -> String {
     let page = candles::page_json(page);
     let rest = page.strip_prefix('{').unwrap_or_default();
-    format!(r#"{{"label":"{}",{rest}"#, symbol.label())
+    let label = serde_json::Value::from(symbol.label());
+    format!(r#"{{"label":{label},{rest}"#)
 }
 
 impl ChartPageState {
@@ -213,7 +214,7 @@ pub(super) fn comparison(shared: ChartPageState) -> AnyView {
         }
         .into_any()
     };
-    let all = std::iter::once(None).chain(Symbol::ALL.into_iter().map(Some));
+    let all = std::iter::once(None).chain(shared.symbols().into_iter().map(Some));
     view! {
         <div class="desk__compare" role="radiogroup" aria-label=texts::comparison::COMPARE_WITH>
             <p aria-hidden="true">{texts::comparison::COMPARE_WITH}</p>
@@ -225,7 +226,7 @@ pub(super) fn comparison(shared: ChartPageState) -> AnyView {
 
 #[cfg(test)]
 mod tests {
-    use markets_wire::Timeframe;
+    use markets_wire::{Instrument, Timeframe};
 
     use super::*;
 
@@ -244,5 +245,15 @@ mod tests {
         };
         let expect = r#"{"label":"GBP/USD","candles":[],"more":false}"#;
         assert_eq!(json(Symbol::GbpUsd, &page), expect);
+        Symbol::learn(Instrument {
+            name: "QUOTED".to_owned(),
+            label: r#"The "A" share"#.to_owned(),
+            ..Symbol::EurUsd.instrument().clone()
+        });
+        let quoted = json(Symbol::named("QUOTED").unwrap(), &page);
+        assert!(
+            quoted.starts_with(r#"{"label":"The \"A\" share","candles""#),
+            "{quoted}"
+        );
     }
 }

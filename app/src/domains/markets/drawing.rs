@@ -332,8 +332,8 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
         }
         "position" => {
             let side = input.remove("side")?;
-            fill(&mut input, "lot", json!(100_000.0));
-            fill(&mut input, "lot_step", json!(0.01));
+            fill(&mut input, "lot", json!(symbol.lot()));
+            fill(&mut input, "lot_step", json!(symbol.lot_step()));
             match side.as_str()? {
                 "short" => "draw_short_position",
                 _ => "draw_long_position",

@@ -2,13 +2,13 @@
 
 use kit::{Icon, browser, format::upright, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
-use markets_wire::{PricePart, Symbol, Timeframe};
+use markets_wire::{PricePart, Timeframe};
 
 use super::{
     comparison::comparison,
     drawing::price_text,
     page_state::ChartPageState,
-    place::{ChartAt, SHOWN, label},
+    place::{ChartAt, SHOWN, is_offered, label},
     popup::place_under,
     texts, time,
 };
@@ -18,15 +18,10 @@ const ABOUT: &str = "chart-source";
 
 pub(super) fn head(shared: ChartPageState) -> AnyView {
     let symbol = move || shared.at.read().symbol;
-    let symbols = Symbol::ALL.map(|symbol| {
-        let at = move || ChartAt {
-            symbol,
-            drawing: None,
-            ..shared.at.get()
-        };
-        way(shared, symbol.label().into_any(), at, move |at| {
-            at.symbol == symbol
-        })
+    let symbols = shared.symbols().into_iter().map(|symbol| {
+        let at = move || shared.at.read().of_symbol(symbol);
+        let is_here = move |at: &ChartAt| at.symbol == symbol;
+        way(shared, symbol.label().into_any(), at, is_here, |_| true)
     });
     let timeframes = Timeframe::ALL
         .into_iter()
@@ -42,7 +37,9 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
                 <span class="visually-hidden">{format!(", {}", label(timeframe))}</span>
             }
             .into_any();
-            way(shared, name, at, move |at| at.timeframe == timeframe)
+            let is_here = move |at: &ChartAt| at.timeframe == timeframe;
+            let has_it = move |at: &ChartAt| is_offered(at.symbol, timeframe);
+            way(shared, name, at, is_here, has_it)
         });
     let pick = move || place_under(SYMBOLS);
     view! {
@@ -67,7 +64,7 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
                     aria-label=texts::SYMBOL
                     on:click=press(|| browser::close_popover(SYMBOLS))
                 >
-                    {symbols.into_iter().collect::<Vec<_>>()}
+                    {symbols.collect::<Vec<_>>()}
                 </nav>
                 {comparison(shared)}
             </div>
@@ -81,20 +78,23 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
     .into_any()
 }
 
-/// Draws a link to another chart.
+/// Draws a link to another chart. It is hidden where it is not offered.
 fn way(
     shared: ChartPageState,
     name: AnyView,
     at: impl Fn() -> ChartAt + Copy + Send + 'static,
     is_here: impl Fn(&ChartAt) -> bool + Copy + Send + 'static,
+    has_it: impl Fn(&ChartAt) -> bool + Copy + Send + 'static,
 ) -> AnyView {
     let here = move || is_here(&shared.at.read());
+    let is_hidden = move || !has_it(&shared.at.read());
     view! {
         <a
             href=live(move || at().path())
             class="desk__way"
             class:desk__way--here=live(here)
             aria-current=live(move || here().then_some("true"))
+            hidden=live(is_hidden)
         >
             {name}
         </a>

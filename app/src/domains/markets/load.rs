@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::{browser, effect, theme};
 use leptos::{html, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
-use markets_wire::{CandlesPage, Points};
+use markets_wire::{CandlesPage, Points, SessionHours};
 use protocol::{ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 
@@ -310,7 +310,26 @@ impl ChartPageState {
 /// Returns a market as the chart takes it. None of its words has to be escaped.
 fn market_json(Market { symbol, timeframe }: Market) -> String {
     let (digits, pip) = (symbol.digits(), symbol.number(Points(symbol.pip())));
-    format!(r#"{{"symbol":"{symbol}","digits":{digits},"pip":{pip},"timeframe":"{timeframe}"}}"#)
+    let session = hours_json(symbol.instrument().session.as_ref());
+    format!(
+        r#"{{"symbol":"{symbol}","digits":{digits},"pip":{pip},"timeframe":"{timeframe}","session":{session}}}"#
+    )
+}
+
+/// Returns the hours of a symbol's trade as the chart takes them.
+fn hours_json(hours: Option<&SessionHours>) -> String {
+    let Some(hours) = hours else {
+        return "null".to_owned();
+    };
+    let days: Vec<String> = hours.days.iter().map(ToString::to_string).collect();
+    let SessionHours {
+        zone,
+        opens,
+        closes,
+        ..
+    } = hours;
+    let days = days.join(",");
+    format!(r#"{{"zone":"{zone}","opens":{opens},"closes":{closes},"days":[{days}]}}"#)
 }
 
 pub(super) async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
@@ -322,4 +341,26 @@ pub(super) async fn ask(market: Market, part: String) -> Result<CandlesPage, Err
 fn broken(error: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::Internal, texts::stage::script_failed(error))
         .with_help(texts::stage::CHECK_CONNECTION)
+}
+
+#[cfg(test)]
+mod tests {
+    use markets_wire::{Symbol, Timeframe};
+
+    use super::*;
+
+    #[test]
+    fn the_chart_gets_the_hours_of_the_symbol() {
+        let market = Market {
+            symbol: Symbol::UsdJpy,
+            timeframe: Timeframe::H4,
+        };
+        let session =
+            r#"{"zone":"America/New_York","opens":1020,"closes":1020,"days":[0,1,2,3,4]}"#;
+        let expect = format!(
+            r#"{{"symbol":"USDJPY","digits":3,"pip":0.01,"timeframe":"H4","session":{session}}}"#
+        );
+        assert_eq!(market_json(market), expect);
+        assert_eq!(hours_json(None), "null");
+    }
 }

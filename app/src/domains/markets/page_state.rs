@@ -4,8 +4,8 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{AlertPart, CandlesPage, PricePart, Symbol};
-use protocol::{BoardPage, BoardPart, ErrorBody};
+use markets_wire::{AlertPart, CandlesPage, Instrument, PricePart, Symbol};
+use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::Value;
 
 use super::{
@@ -51,6 +51,8 @@ pub(super) struct ChartPageState {
     drawings: StoredValue<BoardParts<Drawing>>,
     prices: StoredValue<BoardParts<PricePart>>,
     alerts: StoredValue<BoardParts<AlertPart>>,
+    /// The symbols to choose from, as the board had them: the server draws the same.
+    symbols: StoredValue<Vec<Symbol>>,
     /// The chart of the address; the previous one while the page is being left.
     pub(super) at: Memo<ChartAt>,
     pub(super) state: RwSignal<State>,
@@ -89,6 +91,9 @@ impl ChartPageState {
     pub(super) fn new(page: BoardPage) -> Self {
         let channel = expect_context::<Channel>();
         let route = expect_context::<Route>();
+        let mut symbols: Vec<Symbol> = Symbol::all();
+        symbols.retain(|symbol| symbol.is_built_in());
+        symbols.extend(page.parts.iter().filter_map(learned));
         let at = Memo::new(move |before: Option<&ChartAt>| {
             shown(&route.page())
                 .or_else(|| before.cloned())
@@ -101,6 +106,7 @@ impl ChartPageState {
             drawings: StoredValue::new(BoardParts::default()),
             prices: StoredValue::new(BoardParts::default()),
             alerts: StoredValue::new(BoardParts::default()),
+            symbols: StoredValue::new(symbols),
             at,
             state: RwSignal::new(State::Loading),
             selected: RwSignal::new(None),
@@ -178,6 +184,9 @@ impl ChartPageState {
     }
 
     fn put(self, parts: Vec<BoardPart>) {
+        for part in &parts {
+            learned(part);
+        }
         for BoardPart { key, value } in parts {
             match key.split_once('/') {
                 Some(("drawing", name)) => self.put_drawing(name, value),
@@ -200,6 +209,10 @@ impl ChartPageState {
 
     pub(super) fn drawings(self) -> BoardParts<Drawing> {
         self.drawings.get_value()
+    }
+
+    pub(super) fn symbols(self) -> Vec<Symbol> {
+        self.symbols.get_value()
     }
 
     pub(super) fn price(self, symbol: Symbol) -> Option<PricePart> {
@@ -361,6 +374,16 @@ impl ChartPageState {
             report(chart.push_candle(&candles::row(&changed)));
         }
     }
+}
+
+/// Takes over what a part of the board tells of a symbol; none if it tells of something else.
+fn learned(part: &BoardPart) -> Option<Symbol> {
+    let (kind, name) = part.key.split_once('/')?;
+    if kind != "symbol" {
+        return None;
+    }
+    Symbol::learn(Instrument::from_json(part.value.clone())?);
+    Symbol::named(name)
 }
 
 /// Logs an error of the chart: nothing better can be done about it.

@@ -10,6 +10,11 @@ use super::{CHART, texts};
 /// The timeframes that the page shows.
 pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W1;
 
+/// Returns whether the page offers a symbol in a timeframe.
+pub(super) fn is_offered(symbol: Symbol, timeframe: Timeframe) -> bool {
+    SHOWN.contains(&timeframe) && symbol.instrument().timeframes.contains(&timeframe)
+}
+
 /// Returns the name of a timeframe for people.
 pub(super) fn label(timeframe: Timeframe) -> &'static str {
     match timeframe {
@@ -54,6 +59,19 @@ impl ChartAt {
 
     pub(super) fn name(&self) -> String {
         self.market().name()
+    }
+
+    /// Returns the chart of a symbol in the nearest timeframe that the page offers of it.
+    pub(super) fn of_symbol(&self, symbol: Symbol) -> Self {
+        let now = self.timeframe.seconds();
+        let offered = Timeframe::ALL.into_iter();
+        let offered = offered.filter(|timeframe| is_offered(symbol, *timeframe));
+        let nearest = offered.min_by_key(|timeframe| (timeframe.seconds() - now).abs());
+        Self {
+            symbol,
+            timeframe: nearest.unwrap_or(self.timeframe),
+            drawing: None,
+        }
     }
 
     /// Returns the chart of the part of an address after `/chart`.

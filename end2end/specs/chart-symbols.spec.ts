@@ -1,0 +1,37 @@
+// Symbols that the configuration declares, on the chart.
+import { ChartPage, importCandles } from "../support/chart.ts";
+import { AWAY, expect, test } from "../support/test.ts";
+
+const COIN = `[[markets.symbols]]
+name = "COINUSD"
+label = "Coin/USD"
+kind = "crypto"
+digits = 5
+pip = 0.0001
+quote = "USD"
+timeframes = ["M5", "H1", "D1"]
+`;
+
+test.use({
+  viewport: { width: 1440, height: 900 },
+  timezoneId: "UTC",
+  jarvisOptions: { env: {}, args: [], config: COIN },
+});
+test.slow();
+
+test("a declared symbol is offered in the timeframes that it has", async ({ page, jarvis, consoleErrors }) => {
+  consoleErrors.expect(AWAY);
+  await importCandles(jarvis, "COINUSD");
+  const chart = new ChartPage(page);
+  await chart.open("/chart/EURUSD/H4");
+  const timeframes = page.getByRole("navigation", { name: "Timeframe" }).getByRole("link");
+  await expect(timeframes).toHaveCount(4);
+  await page.getByRole("button", { name: "EUR/USD" }).click();
+  await page.getByRole("link", { name: "Coin/USD" }).click();
+  await expect(page).toHaveURL(/\/chart\/COINUSD\/H1$/);
+  await expect(timeframes).toHaveText(["H1, 1 hour", "D1, 1 day"]);
+  await expect.poll(async () => (await chart.state())?.symbol).toBe("COINUSD");
+  await page.reload();
+  await chart.shown();
+  await expect(timeframes).toHaveCount(2);
+});
