@@ -22,6 +22,8 @@ export interface State {
   timeframe: string;
   candles: number;
   timezone: string;
+  /** The times below the candles in view. */
+  axis: { x: number; text: string }[];
   range: { from: number; to: number } | null;
   newest: { time: number; x: number };
   bar: number;

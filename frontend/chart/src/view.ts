@@ -1,5 +1,6 @@
 // One chart on the page.
 import { type Chart, dispose, init } from "klinecharts";
+import { TimeAxis } from "./axis.ts";
 import { Comparison } from "./comparison.ts";
 import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
@@ -44,6 +45,7 @@ export class View implements Stage {
   private market: Market;
   private isOpen: (unix: number) => boolean;
   private theme: Theme;
+  private readonly axis: TimeAxis;
   private readonly feed: Feed;
   private readonly drawings: Drawings;
   private readonly gestures: Gestures;
@@ -80,6 +82,7 @@ export class View implements Stage {
     });
     if (chart === null) throw new Error("the chart has no place on the page");
     this.chart = chart;
+    this.axis = new TimeAxis(chart, PANE, () => this.timeline);
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
     this.comparison = new Comparison(this, () => this.feed.candles);
@@ -228,7 +231,7 @@ export class View implements Stage {
   }
 
   setZone(zone: string): void {
-    this.chart.setTimezone(zone || new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    this.axis.setZone(zone || new Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
 
   setScale(scale: string): void {
@@ -350,6 +353,7 @@ export class View implements Stage {
       timeframe: this.market.timeframe,
       candles: this.timeline.bars.length,
       timezone: this.chart.getTimezone(),
+      axis: this.axis.state(),
       range: this.range(),
       newest: this.newest(),
       bar: this.chart.getBarSpace().bar,
