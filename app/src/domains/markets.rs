@@ -41,7 +41,7 @@ use serde_json::Value;
 
 use self::{
     page::ChartPage,
-    place::{ChartAt, path_of_drawing},
+    place::{ChartAt, path_of_drawing, without_indicators},
     view::chart_view,
 };
 use crate::{
@@ -84,8 +84,8 @@ pub(super) const PANEL: Panel = Panel {
     kinds: &[
         PanelKind {
             name: "chart",
-            path: |id| ChartAt::of(id).map(|at| at.path()),
-            label: |id| texts::chart_of(&id.replace('/', " ")),
+            path: |id| ChartAt::of(without_indicators(id)).map(|at| at.path()),
+            label: |id| texts::chart_of(&without_indicators(id).replace('/', " ")),
         },
         PanelKind {
             name: "drawing",

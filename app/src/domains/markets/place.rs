@@ -110,6 +110,20 @@ impl ChartAt {
     }
 }
 
+/// Returns the identifier of a chart with the indicators on it: `EURUSD/H1/+MA+RSI`.
+pub(super) fn with_indicators(mut chart: String, words: &str) -> String {
+    for (place, word) in words.split_whitespace().enumerate() {
+        chart.push_str(if place == 0 { "/+" } else { "+" });
+        chart.push_str(word);
+    }
+    chart
+}
+
+/// Returns the identifier without the indicators.
+pub(super) fn without_indicators(id: &str) -> &str {
+    id.split_once("/+").map_or(id, |(chart, _)| chart)
+}
+
 /// Returns whether it can be the identifier of a drawing.
 fn is_plain(id: &str) -> bool {
     let sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
@@ -130,7 +144,49 @@ pub(super) fn path_of_drawing(record: &Value, timeframe: Timeframe) -> Option<St
 
 #[cfg(test)]
 mod tests {
+    use markets_wire::Instrument;
+
     use super::*;
+
+    #[test]
+    fn a_symbol_is_shown_in_a_timeframe_that_it_has() {
+        Symbol::learn(Instrument {
+            name: "HOURLY".to_owned(),
+            timeframes: vec![Timeframe::M5, Timeframe::H1, Timeframe::D1],
+            ..Symbol::EurUsd.instrument().clone()
+        });
+        let hourly = Symbol::named("HOURLY").unwrap();
+        for (from, path) in [
+            (Timeframe::H1, "/chart/HOURLY/H1"),
+            (Timeframe::H4, "/chart/HOURLY/H1"),
+            (Timeframe::W1, "/chart/HOURLY/D1"),
+        ] {
+            let at = ChartAt {
+                timeframe: from,
+                drawing: Some("call_01".to_owned()),
+                ..ChartAt::default()
+            };
+            assert_eq!(at.of_symbol(hourly).path(), path);
+            let other = format!("/chart/USDJPY/{from}");
+            assert_eq!(at.of_symbol(Symbol::UsdJpy).path(), other);
+        }
+        assert!(!is_offered(hourly, Timeframe::M5) && !is_offered(hourly, Timeframe::W1));
+    }
+
+    #[test]
+    fn a_chart_is_named_with_its_indicators() {
+        for (words, id) in [
+            ("", "EURUSD/H1"),
+            ("RSI ", "EURUSD/H1/+RSI"),
+            ("MA VOL ", "EURUSD/H1/+MA+VOL"),
+        ] {
+            let named = with_indicators("EURUSD/H1".to_owned(), words);
+            assert_eq!(named, id);
+            assert_eq!(without_indicators(&named), "EURUSD/H1");
+            // An indicator is no drawing.
+            assert_eq!(words.is_empty(), ChartAt::of(id).is_some());
+        }
+    }
 
     #[test]
     fn addresses_and_charts_belong_together() {

@@ -16,6 +16,7 @@ use super::{
     page_state::{ChartPageState, State},
     panel::{keep_list, panel},
     perform::offer_stage,
+    place::with_indicators,
     replay::replay,
     table::tables,
     texts,
@@ -139,7 +140,10 @@ pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
 /// Makes the chart the subject of the chat beside it.
 fn beside(shared: ChartPageState) {
     let dock = shared.dock;
-    let name = Memo::new(move |_| shared.at.read().name());
+    let name = Memo::new(move |_| {
+        let name = shared.at.read().name();
+        with_indicators(name, &shared.indicators.read())
+    });
     effect(move || {
         dock.stand_beside(Some(Beside {
             about: Reference::new("chart", name.get()),

@@ -1,7 +1,9 @@
-//! Context of a message about a chart: seven concurrent sources, each compact, with its age, and
-//! each failing independently. Nothing in it is later than the market's current time.
+//! Context of a message about a chart: seven concurrent sources, and the indicators that a person has
+//! on it, each compact, with its age, and each failing independently. Nothing in it is later than the
+//! market's current time.
 
 mod drawings;
+pub(crate) mod indicators;
 mod sources;
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -76,9 +78,12 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
         live: sources.live.pinned(),
         ..sources.clone()
     };
-    let (symbol, frame) = match named(about) {
+    let (symbol, frame, chosen) = match named(about) {
         Some(chart) => chart,
-        None => of_drawing(sources, about, deadline).await.unwrap_or(USUAL),
+        None => {
+            let (symbol, frame) = of_drawing(sources, about, deadline).await.unwrap_or(USUAL);
+            (symbol, frame, Vec::new())
+        }
     };
     let quoted = async {
         match sources.live.quote(symbol).await {
@@ -107,16 +112,27 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
             quote: quote.as_ref().ok().copied(),
             now,
         };
-        let (levels, events, cot, headlines, range) = tokio::join!(
+        // Only what a person has on the chart: other values would be noise.
+        let chosen = async {
+            if chosen.is_empty() {
+                return None;
+            }
+            let read = indicators::found(market, &chosen);
+            Some(part("indicators", now, deadline, read).await)
+        };
+        let (levels, events, cot, headlines, range, chosen) = tokio::join!(
             part("key_levels", now, deadline, sources::levels(market)),
             part("events_24h", now, deadline, sources::events(market)),
             part("cot", now, deadline, sources::cot(market)),
             part("headlines", now, deadline, sources::headlines(market)),
             part("candle_range", now, deadline, sources::range(market)),
+            chosen,
         );
         let price = quote.map(|quote| sources::price(symbol, &quote));
         let price = shown("price", Some(now), price);
-        vec![price, levels, events, cot, headlines, range]
+        let mut parts = vec![price, levels, events, cot, headlines, range];
+        parts.extend(chosen);
+        parts
     };
     let drawn = bounded(deadline, drawings::on(&*sources.drawings, symbol));
     let (mut parts, drawn) = tokio::join!(timed, drawn);
@@ -124,9 +140,9 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
     parts
 }
 
-fn named(about: &[Reference]) -> Option<(Symbol, Timeframe)> {
-    let charts = about.iter().filter(|reference| reference.kind == "chart");
-    charts.filter_map(|reference| chart(&reference.id)).next()
+fn named(about: &[Reference]) -> Option<(Symbol, Timeframe, Vec<&'static str>)> {
+    let mut charts = about.iter().filter(|reference| reference.kind == "chart");
+    charts.find_map(|reference| indicators::shown_chart(&reference.id))
 }
 
 async fn of_drawing(

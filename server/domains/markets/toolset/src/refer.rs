@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Symbol, Timeframe, check,
-    context::chart,
+    context::indicators::shown_chart,
     drawing::brief,
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
@@ -26,7 +26,7 @@ impl<'a> ChartReference<'a> {
     fn of(reference: &'a Reference) -> Option<Self> {
         let id = reference.id.as_str();
         match reference.kind.as_str() {
-            "chart" => chart(id).map(|(symbol, frame)| Self::Chart(symbol, frame)),
+            "chart" => shown_chart(id).map(|(symbol, frame, _)| Self::Chart(symbol, frame)),
             "drawing" if is_id(id) => Some(Self::Drawing(id)),
             _ => None,
         }

@@ -21,6 +21,8 @@ impl Subject {
             .iter()
             .filter(|(kind, _)| kind == "chart")
             .filter_map(|(_, id)| id.split_once('/'))
+            // Behind the timeframe are the indicators on the chart.
+            .map(|(symbol, rest)| (symbol, rest.split('/').next().unwrap_or(rest)))
             .find(|(symbol, _)| symbols.contains(symbol));
         let named = Self::named(view).or_else(|| {
             let of_currency = |symbol: &&str| of_currency(&view.question, symbol);

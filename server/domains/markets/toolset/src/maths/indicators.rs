@@ -44,10 +44,25 @@ fn sma(closes: &[f64], period: usize) -> Option<f64> {
 
 /// The average in which a close weighs 2 / (period + 1), begun with a mean of the first ones.
 fn ema(closes: &[f64], period: usize) -> Option<f64> {
-    let (first, rest) = closes.split_at_checked(period)?;
+    averages(closes, period).last().copied()
+}
+
+/// The averages of [`Indicator::Ema`] at each value, from the first that has enough before it.
+pub fn averages(values: &[f64], period: usize) -> Vec<f64> {
+    let Some((first, rest)) = values.split_at_checked(period) else {
+        return Vec::new();
+    };
     let weight = 2.0 / (period as f64 + 1.0);
-    let next = |before: f64, close: &f64| before + weight * (close - before);
-    Some(rest.iter().fold(mean(first)?, next))
+    let next = |before: &mut f64, value: &f64| {
+        *before += weight * (value - *before);
+        Some(*before)
+    };
+    let Some(begun) = mean(first) else {
+        return Vec::new();
+    };
+    std::iter::once(begun)
+        .chain(rest.iter().scan(begun, next))
+        .collect()
 }
 
 #[cfg(test)]

@@ -290,6 +290,32 @@ async fn one_dead_source_says_so_and_the_others_are_there() {
     }
 }
 
+#[tokio::test]
+async fn indicators_on_the_chart_are_told_with_their_values() {
+    let (sources, _) = sources(&Hand::default()).await;
+    let chart = [Reference::new("chart", "EURUSD/H4/+RSI+MA")];
+    let all = parts(&sources, &chart).await;
+    let told = &part(&all, "indicators")["data"];
+    assert_eq!((told["timeframe"].as_str(), all.len()), (Some("H4"), 8));
+    let names: Vec<_> = told["values"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["RSI 14", "MA 50", "MA 200"]);
+    // The stored year ends at 22:00, when the day's last four hours have closed.
+    assert_eq!(told["candle"], "2017-12-29T18:00:00Z");
+    let strength = told["values"]["RSI 14"].as_f64().unwrap();
+    assert!((50.0..100.0).contains(&strength), "{strength}");
+    let mean = told["values"]["MA 50"].as_f64().unwrap();
+    assert!((1.18..1.2008).contains(&mean), "{mean}");
+    assert!(told.to_string().len() < 300, "{told}");
+    // An unknown word makes it no chart at all.
+    let other = [Reference::new("chart", "USDJPY/H1/+EVIL")];
+    let all = parts(&sources, &other).await;
+    let price = part(&all, "price");
+    assert_eq!(
+        (price["data"]["symbol"].as_str(), all.len()),
+        (Some("EURUSD"), 7)
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn without_candles_nothing_is_guessed() {
     let (mut sources, _) = sources(&Hand::default()).await;
