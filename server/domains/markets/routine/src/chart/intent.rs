@@ -68,6 +68,7 @@ const DRAWING: &[&str] = &[
     "circle",
     "point",
     "write",
+    "propose",
 ];
 const CHANGING: &[&str] = &[
     "make", "update", "adjust", "move", "refresh", "revise", "correct", "shift",
@@ -105,7 +106,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     let support = any(&["support", "supports"]);
     let resistance = any(&["resistance", "resistances"]);
     let fibonacci = any(FIBONACCI);
-    let plan = any(&["position", "trade", "setup", "idea", "plan"]);
+    let plan = any(&["position", "trade", "setup", "idea", "plan", "propose"]);
     let mut intent = Intent {
         goal: Goal::Look,
         support: support || levels && !resistance,
@@ -142,6 +143,10 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     intent.newest &= attached || !known::newest(view).is_empty();
     let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || intent.newest;
     let updates = any(CHANGING) && (on_chart || pointed);
+    // "Propose a long, and tell me how it went" begins with what is to be done.
+    let orders = said
+        .first()
+        .is_some_and(|word| DRAWING.contains(&word.as_str()));
     intent.goal = if let Some(wish) = AlertWish::read(&view.question) {
         Goal::Alert(wish)
     } else if let Some(word) = excepts.filter(|_| removes || updates) {
@@ -157,6 +162,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
         Goal::Scroll {
             time: time(&view.question),
         }
+    } else if let Some(report) = Report::of_positions(&view.question).filter(|_| !orders) {
+        Goal::Report(report)
     } else if (any(DRAWING) || any(&["show"]) && any(&["chart"]))
         && !refused
         && (named || intent.figure.is_some() || any(&["line"]) && intent.price.is_some())

@@ -21,7 +21,19 @@ pub(super) enum Report {
     Traders,
     TradersPast,
     Trades,
+    /// Plans on the chart that the server follows.
+    Positions,
 }
+
+/// Words for those whose positions are no plans on a chart.
+const TRADERS: [&str; 6] = [
+    "traders",
+    "positioned",
+    "positioning",
+    "cot",
+    "cftc",
+    "speculators",
+];
 
 impl Report {
     /// Reads it off the words.
@@ -43,16 +55,8 @@ impl Report {
                 hours: hours.unwrap_or(24),
             });
         }
-        let traders = [
-            "traders",
-            "positioned",
-            "positioning",
-            "cot",
-            "cftc",
-            "speculators",
-        ];
         let net = any(&["net"]) && any(&["position", "positions"]);
-        if any(&traders) || net {
+        if any(&TRADERS) || net {
             let past = any(&["history", "changed", "year", "months", "over"]);
             return Some(if past {
                 Self::TradersPast
@@ -66,6 +70,26 @@ impl Report {
         (own || rate).then_some(Self::Trades)
     }
 
+    /// Reads off the words that they ask for the state or the end of positions on the chart.
+    pub(super) fn of_positions(question: &str) -> Option<Self> {
+        const SIDES: [&str; 2] = ["long", "short"];
+        const OWNERS: [&str; 4] = ["the", "my", "our", "that"];
+        let said = words(question);
+        let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
+        // "How long" is no position.
+        let is_side = said
+            .windows(2)
+            .any(|two| OWNERS.contains(&two[0].as_str()) && SIDES.contains(&two[1].as_str()));
+        let named = any(&["position", "positions", "longs", "shorts"]) || is_side;
+        let asks = any(&["how", "which", "what", "is", "are", "did", "list", "tell"]);
+        let life = any(&[
+            "go", "goes", "going", "gone", "went", "doing", "open", "opened", "pending", "waiting",
+            "filled", "closed", "became",
+        ]);
+        let of_traders = any(&TRADERS) || any(&["net"]);
+        (named && asks && life && !of_traders).then_some(Self::Positions)
+    }
+
     fn tool(&self) -> &'static str {
         match self {
             Self::Releases { .. } => "get_news_events",
@@ -74,6 +98,7 @@ impl Report {
             Self::Traders => "get_cot_positioning",
             Self::TradersPast => "get_cot_history",
             Self::Trades => "get_trade_stats",
+            Self::Positions => "get_positions",
         }
     }
 
@@ -110,6 +135,7 @@ impl Report {
             Self::Traders => sentences::traders(data, &symbol),
             Self::TradersPast => sentences::traders_past(data, &symbol),
             Self::Trades => sentences::trades(data, &symbol),
+            Self::Positions => sentences::positions(data, &symbol),
         };
         let lists = ["events", "headlines"].into_iter();
         let mut rows = lists.flat_map(|list| data[list].as_array().into_iter().flatten());

@@ -43,6 +43,7 @@ fn tools() -> Value {
             &["symbol"]
         ),
         tool("get_headlines", &json!({ "symbol": symbol }), &["symbol"]),
+        tool("get_positions", &json!({ "symbol": symbol }), &[]),
         tool(
             "draw_horizontal_line",
             &drawing(json!({ "price": { "type": "number" } })),

@@ -123,3 +123,51 @@ fn a_price_that_nobody_has_is_unknown() {
         "That is **unknown** for USDJPY, sir. No candles of USDJPY are stored."
     );
 }
+
+#[test]
+fn a_position_is_told_by_its_state_and_result() {
+    for text in [
+        "Tell me how the long went.",
+        "Which positions are open?",
+        "How is the long position on EURUSD going?",
+    ] {
+        let (calls, _) = asked(text, &json!([]), &[]);
+        let input = json!({ "symbol": "EURUSD" });
+        assert_eq!(calls, [("get_positions".to_owned(), input)], "{text}");
+    }
+    let brought = |positions: Value| {
+        let data = json!({ "positions": positions, "more": 0 });
+        let input = json!({ "symbol": "EURUSD" });
+        let done = vec![("get_positions".to_owned(), input, data)];
+        asked("How did the long go?", &json!([]), &[done]).1
+    };
+    assert_eq!(
+        brought(json!([])),
+        "There is no long or short position on EURUSD, sir."
+    );
+    let closed = json!({
+        "symbol": "EURUSD", "side": "long", "state": "closed", "cause": "tp",
+        "opened": { "price": 1.2001 }, "closed": { "price": 1.2111 },
+        "result": { "price": 1.2111, "pips": 110.0, "r": 2.2 },
+    });
+    let open = json!({
+        "symbol": "EURUSD", "side": "short", "state": "open", "cause": null,
+        "opened": { "price": 1.2001 }, "closed": null, "result": { "unknown": "the feed is silent" },
+    });
+    assert_eq!(
+        brought(json!([closed, open])),
+        "The long position on EURUSD reached its target, sir: opened at 1.2001, closed at 1.2111, it has \
+         made 110.0 pips, 2.20 R.\n\n- The short position on EURUSD is open; what it has made is \
+         **unknown**: the feed is silent"
+    );
+    // The whole of it at once begins with what is to be drawn; "how long" asks for no position.
+    let story =
+        "Mark the levels, propose a long, follow it until it is closed, tell me how it went.";
+    let (calls, _) = asked(story, &json!([]), &[]);
+    assert_eq!(calls[0].0, "get_candles");
+    let (calls, _) = asked("How long is the market open?", &json!([]), &[]);
+    assert!(
+        calls.iter().all(|(name, _)| name != "get_positions"),
+        "{calls:?}"
+    );
+}

@@ -159,3 +159,19 @@ pub(crate) const LONG_POSITION: &str = "long position";
 pub(crate) const SHORT_POSITION: &str = "short position";
 
 pub(crate) const OLDER_CHANGES_ARE_NOT_KEPT: &str = "older changes are no longer kept";
+
+pub(crate) const POSITIONS: &str = "the positions on the charts";
+
+pub(crate) fn positions_read(count: usize) -> String {
+    match count {
+        1 => "1 position".to_owned(),
+        count => format!("{count} positions"),
+    }
+}
+
+pub(crate) const RESULT_OF_POSITION: &str = "pips: from the opening to the close, or to the price now, without \
+     costs; r: the same as multiple of the distance from the opening to the stop at that time";
+
+pub(crate) const NO_RISK: &str = "the stop was at the price of the opening";
+
+pub(crate) const STOP_AT_ENTRY_IS_UNKNOWN: &str = "the stop at the opening is no longer kept";

@@ -10,6 +10,7 @@ mod fields;
 mod figures;
 mod input;
 mod on_chart;
+mod positions;
 pub(crate) mod say;
 
 use std::sync::Arc;

@@ -47,7 +47,7 @@ async fn what_each_tool_is() {
         assert_eq!((*tier, *recovery, *staging), expect, "{name}");
     }
     let reads = found.iter().filter(|(name, ..)| name.starts_with("get_"));
-    assert_eq!((reads.count(), found.len()), (9, 9 + 12 + 1 + 3));
+    assert_eq!((reads.count(), found.len()), (10, 10 + 12 + 1 + 3));
     // The values a model draws with came from tools, but that taints nothing.
     let draw = &tools[9];
     assert!(draw.assess(&line(1.2)).values.is_empty());

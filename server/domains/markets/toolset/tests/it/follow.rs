@@ -53,6 +53,60 @@ async fn notices(markets: &Markets) -> Vec<String> {
         .collect()
 }
 
+/// The newest position, as the model reads it.
+async fn told(markets: &Markets) -> Value {
+    let input = json!({ "symbol": "EURUSD" });
+    data(markets, model(9, 9, "get_positions", input)).await["positions"][0].clone()
+}
+
+#[tokio::test]
+async fn a_position_is_told_with_its_result_by_the_first_risk() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
+    let markets = world.start();
+    assert_eq!(told(&markets).await, Value::Null);
+    let id = accepted(&markets).await;
+    let waiting = told(&markets).await;
+    assert_eq!(
+        (&waiting["state"], &waiting["result"]),
+        (&json!("pending"), &Value::Null)
+    );
+
+    let follower = markets.follower();
+    world.source.says("2018-01-02T10:00:06Z", 1.1999, 1.2);
+    assert_eq!(follower.round().await.unwrap(), 1);
+    // A stop that is moved afterwards changes no risk that was taken.
+    let moved = change(&id, 3, json!({ "shape": { "stop": 1.199 } }));
+    data(&markets, person(3, "update_drawing", moved)).await;
+    let open = told(&markets).await;
+    assert_eq!(
+        (&open["state"], &open["stop"], &open["last_change"]["by"]),
+        (&json!("open"), &json!(1.199), &json!("user"))
+    );
+    assert_eq!(
+        open["result"],
+        json!({ "price": 1.1999, "as_of": "2018-01-02T10:00:06Z", "pips": -1.0, "r": -0.02 })
+    );
+    world.source.says_text(Err("no such file"));
+    let unknown = told(&markets).await["result"]["unknown"].clone();
+    assert!(
+        unknown.as_str().unwrap().contains("no such file"),
+        "{unknown}"
+    );
+
+    world.source.says("2018-01-02T10:00:10Z", 1.211, 1.2111);
+    assert_eq!(follower.round().await.unwrap(), 1);
+    let closed = told(&markets).await;
+    assert_eq!(
+        (&closed["cause"], &closed["last_change"]["by"]),
+        (&json!("tp"), &json!("price"))
+    );
+    assert_eq!(
+        closed["result"],
+        json!({ "price": 1.211, "as_of": "2018-01-02T10:00:10Z", "pips": 110.0, "r": 2.2 })
+    );
+}
+
 #[tokio::test]
 async fn a_position_is_filled_and_closed_by_the_price_once() {
     let world = ScriptedMarket::new().await;

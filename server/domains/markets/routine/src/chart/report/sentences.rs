@@ -104,6 +104,66 @@ pub(super) fn trades(data: &Value, symbol: &str) -> String {
     }
 }
 
+/// Positions on the chart, newest first: the state and the result of each.
+pub(super) fn positions(data: &Value, symbol: &str) -> String {
+    let all: Vec<&Value> = data["positions"].as_array().into_iter().flatten().collect();
+    let Some((newest, older)) = all.split_first() else {
+        return format!("There is no long or short position on {symbol}, sir.");
+    };
+    let mut text = format!("The {}, sir{}.", standing(newest), result_of(newest));
+    if !older.is_empty() {
+        text.push('\n');
+    }
+    for one in older {
+        text.push_str(&format!("\n- The {}{}", standing(one), result_of(one)));
+    }
+    text
+}
+
+/// A position and its state, such as `long position on EURUSD is open`.
+fn standing(one: &Value) -> String {
+    let state = match (one["state"].as_str(), one["cause"].as_str()) {
+        (Some("signal"), _) => "is an idea that nobody has accepted yet".to_owned(),
+        (Some("pending"), _) => "waits for its entry".to_owned(),
+        (Some("closed"), Some("tp")) => "reached its target".to_owned(),
+        (Some("closed"), Some("sl")) => "reached its stop".to_owned(),
+        (Some("closed"), Some("manual")) => "was closed by hand".to_owned(),
+        (Some(state), _) => format!("is {}", units::safe(state)),
+        (None, _) => "is in an unknown state".to_owned(),
+    };
+    format!(
+        "{} position on {} {state}",
+        units::value("side", &one["side"]),
+        units::value("symbol", &one["symbol"])
+    )
+}
+
+/// From where to where it went, and what that makes; nothing where it was never opened.
+fn result_of(one: &Value) -> String {
+    let result = &one["result"];
+    if let Some(reason) = result["unknown"].as_str() {
+        let reason = units::safe(reason);
+        return format!("; what it has made is **unknown**: {reason}");
+    }
+    let Some(pips) = result["pips"].as_f64() else {
+        return String::new();
+    };
+    let way = if pips < 0.0 { "lost" } else { "made" };
+    let r = result["r"].as_f64();
+    let r = r.map_or(String::new(), |r| format!(", {r:.2} R"));
+    format!(
+        ": opened at {}, {} at {}, it has {way} {:.1} pips{r}",
+        units::value("price", &one["opened"]["price"]),
+        if one["closed"].is_null() {
+            "now"
+        } else {
+            "closed"
+        },
+        units::value("price", &result["price"]),
+        pips.abs()
+    )
+}
+
 /// The net positions of the large traders, from the first report to the last.
 pub(super) fn traders_past(data: &Value, symbol: &str) -> String {
     let rows = || data["rows"].as_array().into_iter().flatten();

@@ -18,6 +18,7 @@ use super::{
     figures as shapes,
     figures::Figure,
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
+    positions::GetPositions,
     say, scroll,
 };
 use crate::{Time, drawing::Actor, texts, tools::alert::ChartAlerts};
@@ -50,6 +51,7 @@ impl Chart {
             self.tool(SetAlert),
             self.tool(ListAlerts),
             self.tool(WithdrawAlert),
+            self.tool(GetPositions),
         ]
     }
 
@@ -99,7 +101,7 @@ pub(super) trait ChartTool: Send + Sync + 'static {
 
 /// A call on the chart.
 pub(super) struct Call<'a> {
-    charts: &'a ChartDrawings,
+    pub(super) charts: &'a ChartDrawings,
     pub(super) alerts: &'a ChartAlerts,
     pub(super) input: Value,
     pub(super) by: Caller,
