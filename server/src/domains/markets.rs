@@ -6,6 +6,7 @@ mod price_url;
 mod prices;
 mod regular_file;
 mod symbols;
+mod talks;
 mod texts;
 mod trail;
 
@@ -29,6 +30,7 @@ use rehearsal::routine::Routine;
 use self::{
     folder::CandleFolder,
     price_url::{LocalUrl, ServedPrices},
+    talks::JournalTalks,
 };
 use super::{Domain, Services, SiteScript, Started};
 use crate::{
@@ -233,7 +235,9 @@ impl Domain for Markets {
             }
         };
         let env = Arc::clone(services.env);
-        let mut toolset = markets::Markets::new(live, shared(), shared(), shared(), env);
+        let talks = JournalTalks(services.word.clone());
+        let toolset = markets::Markets::new(live, shared(), shared(), shared(), env);
+        let mut toolset = toolset.with_talks(Arc::new(talks));
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);
         }

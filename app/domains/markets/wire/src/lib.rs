@@ -9,6 +9,7 @@ mod life;
 mod shape;
 mod stage;
 mod symbol;
+mod talk;
 mod timeframe;
 mod words;
 
@@ -25,6 +26,7 @@ pub use life::{Cause, Life, Mark, State};
 pub use shape::{Anchor, Extent, Fill, MarkerKind, MarkerSize, Risk, Shape, Side};
 pub use stage::{DrawingKey, Scroll};
 pub use symbol::{Points, Symbol, UnknownSymbol};
+pub use talk::{ChartTalk, ChartTalks};
 pub use timeframe::{Timeframe, UnknownTimeframe};
 
 #[cfg(test)]

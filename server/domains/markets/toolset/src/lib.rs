@@ -24,6 +24,7 @@ pub mod sample;
 pub mod session;
 pub mod simulate;
 pub mod symbols;
+mod talks;
 mod texts;
 mod time;
 pub mod tools;
@@ -46,6 +47,7 @@ pub use price_source::{NoPrices, PriceSource, UnknownPrice};
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };
+pub use talks::{TalkSubject, TalkSubjects};
 pub use time::{BadTime, Time};
 pub use tools::alert;
 pub use toolset::Markets;

@@ -17,6 +17,7 @@ use crate::{
     pages,
     prompt::PROMPT,
     refer,
+    talks::{self, TalkSubjects},
     tools::{
         Tools,
         alert::{AlertStore, AlertWatcher, ChartAlerts},
@@ -33,6 +34,7 @@ pub struct Markets {
     chart: Chart,
     notices: MarketNotices,
     folder: FolderProblems,
+    talks: Option<Arc<dyn TalkSubjects>>,
 }
 
 impl Markets {
@@ -47,6 +49,7 @@ impl Markets {
         Self {
             notices: MarketNotices::default(),
             folder: FolderProblems::default(),
+            talks: None,
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             chart: Chart {
                 alerts: ChartAlerts::new(live.clone(), charts.clone(), alerts),
@@ -68,6 +71,15 @@ impl Markets {
     pub fn watched(self, off: &[String]) -> Self {
         Self {
             notices: MarketNotices::without(off),
+            ..self
+        }
+    }
+
+    /// The same, with the conversations that people have about charts.
+    #[must_use]
+    pub fn with_talks(self, talks: Arc<dyn TalkSubjects>) -> Self {
+        Self {
+            talks: Some(talks),
             ..self
         }
     }
@@ -151,7 +163,10 @@ impl Toolset for Markets {
         }))
     }
 
-    async fn page(&self, _person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
+    async fn page(&self, person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
+        if query.kind == "conversations" {
+            return talks::page(self.talks.as_deref(), &*self.sources.drawings, person).await;
+        }
         pages::page(&self.sources.live, query).await
     }
 

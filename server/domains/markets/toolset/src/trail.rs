@@ -160,8 +160,10 @@ fn write_line(text: &mut String, line: &TrailLine<'_>) {
 /// A value as a cell. A spreadsheet would run what begins like a formula, so that gets an apostrophe;
 /// numbers stay as they are.
 fn cell(value: &str) -> String {
-    let is_formula =
-        value.starts_with(['=', '+', '-', '@', '\t', '\r']) && value.parse::<f64>().is_err();
+    let begins = value.trim_start_matches(|sign: char| sign.is_whitespace() || sign.is_control());
+    let is_formula = (begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+        || value.starts_with(['\t', '\r', '\n', '|', '%']))
+        && value.parse::<f64>().is_err();
     let value = if is_formula {
         format!("'{value}")
     } else {
@@ -189,6 +191,11 @@ mod tests {
             ),
             ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
             ("@SUM(A1)", "'@SUM(A1)"),
+            (" \u{a0}=1+1", "' \u{a0}=1+1"),
+            ("＝1+1", "'＝1+1"),
+            ("%0A", "'%0A"),
+            ("|calc", "'|calc"),
+            ("\n=1+1", "\"'\n=1+1\""),
             ("two\nlines, \"said\"", "\"two\nlines, \"\"said\"\"\""),
         ] {
             assert_eq!(cell(value), expect);

@@ -4,7 +4,7 @@ use protocol::FromJson;
 use serde_json::json;
 
 use super::check;
-use crate::{CandleRow, CandlesPage, Symbol, Timeframe};
+use crate::{CandleRow, CandlesPage, ChartTalk, ChartTalks, Symbol, Timeframe};
 
 #[test]
 fn candles() {
@@ -31,4 +31,15 @@ fn candles() {
     assert_eq!(CandleRow::from_json(short), None);
     let long = json!([1_514_581_200, 1.0, 1.0, 1.0, 1.0, 1, 1]);
     assert_eq!(CandleRow::from_json(long), None);
+}
+
+#[test]
+fn conversations() {
+    let talk = ChartTalk {
+        conversation: "cnv_01HF7YAT00000000000000000A".parse().unwrap(),
+        title: "Where does it stand?".to_owned(),
+        symbol: Symbol::GbpUsd,
+        timeframe: Timeframe::H4,
+    };
+    check("page_conversations", &ChartTalks { talks: vec![talk] });
 }

@@ -15,6 +15,7 @@ mod live;
 mod pushed;
 mod scripted;
 mod symbols;
+mod talks;
 mod tools;
 mod unknown;
 mod wire;
