@@ -57,6 +57,22 @@ impl Dock {
         }
     }
 
+    /// Shows a conversation beside the page once it is open; a new one if none is given.
+    pub(crate) fn turn_to(self, id: Option<ConversationId>) {
+        self.show(id.map_or(DockContent::New, DockContent::Chat));
+    }
+
+    /// Opens it with a conversation.
+    pub(crate) fn take_up(self, id: ConversationId) {
+        self.turn_to(Some(id));
+        self.open();
+    }
+
+    /// Returns whether it has a new conversation, open or not.
+    pub(crate) fn is_new(self) -> bool {
+        self.shown.get_untracked() == Some(DockContent::New)
+    }
+
     /// Shows a row of a conversation beside the page.
     pub(crate) fn lead(self, channel: Channel, id: ConversationId, row: String) {
         self.show(DockContent::Chat(id));

@@ -29,6 +29,7 @@ mod popup;
 mod position;
 mod replay;
 mod table;
+mod talks;
 mod texts;
 mod time;
 mod turns;

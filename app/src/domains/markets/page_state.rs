@@ -18,7 +18,9 @@ use super::{
     glue,
     place::{ChartAt, Market},
     replay::ChartReplay,
-    shown, texts,
+    shown,
+    talks::ChartTalkList,
+    texts,
 };
 use crate::{
     channel::{BoardNews, Channel},
@@ -65,6 +67,7 @@ pub(super) struct ChartPageState {
     /// The chart's words for the chosen indicators, with spaces between them.
     pub(super) indicators: RwSignal<String>,
     pub(super) comparison: Comparison,
+    pub(super) talks: ChartTalkList,
     pub(super) replay: ChartReplay,
     /// The zone in which times are shown.
     pub(super) zone: RwSignal<ChartZone>,
@@ -116,6 +119,7 @@ impl ChartPageState {
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
             comparison: Comparison::new(),
+            talks: ChartTalkList::new(),
             replay: ChartReplay::new(),
             zone: RwSignal::new(ChartZone::default()),
             is_log: RwSignal::new(false),

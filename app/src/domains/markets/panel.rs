@@ -4,7 +4,7 @@
 use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 
-use super::{entry::entry, page_state::ChartPageState, texts, turns::turns};
+use super::{entry::entry, page_state::ChartPageState, talks::talks, texts, turns::turns};
 
 const BODY: &str = "panel-body";
 
@@ -44,18 +44,6 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
         drawing.map_or_else(String::new, |it| {
             texts::drawings::because(&it.title(), &it.reason())
         })
-    };
-    let filter = |name: &'static str, what: RwSignal<bool>| {
-        view! {
-            <label class="panel__filter">
-                <input
-                    type="checkbox"
-                    prop:checked=live(move || what.get())
-                    on:change=on(move |event: ev::Event| what.set(event_target_checked(&event)))
-                />
-                {name}
-            </label>
-        }
     };
     view! {
         <section
@@ -97,8 +85,24 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                         move |id| entry(shared, id),
                     )}
                 </ul>
+                {talks(shared)}
             </div>
         </section>
+    }
+    .into_any()
+}
+
+/// Draws a choice of what a list has.
+pub(super) fn filter(name: &'static str, what: RwSignal<bool>) -> AnyView {
+    view! {
+        <label class="panel__filter">
+            <input
+                type="checkbox"
+                prop:checked=live(move || what.get())
+                on:change=on(move |event: ev::Event| what.set(event_target_checked(&event)))
+            />
+            {name}
+        </label>
     }
     .into_any()
 }

@@ -8,6 +8,7 @@ pub(crate) mod drawings;
 pub(crate) mod indicators;
 pub(crate) mod replay;
 pub(crate) mod stage;
+pub(crate) mod talks;
 
 pub(crate) const CHART: &str = "Chart";
 

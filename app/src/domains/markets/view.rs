@@ -118,21 +118,23 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                 {menu(shared)}
             </div>
             {lists}
-            {tables(shared)}
         </div>
     }
     .into_any()
 }
 
-/// Draws the lists below the chart. Their code is a part of its own: the candles need none of it.
+/// Draws the lists below the chart, and turns the chat beside it. The code is a part of its own: the candles
+/// need none of it.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(chart_lists, wasm_split_path = ::leptos::wasm_split, preload(preload_chart_lists), fallible)]
 pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
+    shared.follow_talks();
     let lists = view! {
         {panel(shared)}
         {alerts(shared)}
+        {tables(shared)}
     };
     Ok(lists.into_any())
 }
