@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Signatures of an envelope at most.
-const MAX_SIGNATURES: usize = 8;
+pub(crate) const MAX_SIGNATURES: usize = 8;
 
 /// A document with its type and signatures, in the members and the order of DSSE.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +133,40 @@ impl SignedEnvelope {
             return Err(EnvelopeRefusal::Type);
         }
         Ok(VerifiedDocument { document, signers })
+    }
+
+    /// Adds the signature of one more key over the same bytes.
+    ///
+    /// # Errors
+    /// If the document is not base64, the key signed before, or there are too many signatures.
+    pub fn add(&mut self, key: &SigningPair) -> Result<(), EnvelopeRefusal> {
+        let document = from_base64(&self.payload).ok_or(EnvelopeRefusal::Base64)?;
+        let keyid = key.fingerprint();
+        if self.named_signers().any(|it| *it == keyid) {
+            return Err(EnvelopeRefusal::Repeated);
+        }
+        if self.signatures.len() >= MAX_SIGNATURES {
+            return Err(EnvelopeRefusal::Signatures);
+        }
+        let sig = to_base64(&key.sign(&signed_bytes(&self.payload_type, &document)));
+        self.signatures.push(EnvelopeSignature { keyid, sig });
+        Ok(())
+    }
+
+    /// Leaves out the signatures of other keys. The bytes that the rest cover stay the same.
+    pub(crate) fn keep_signatures(&mut self, keys: &[PublicSigningKey]) {
+        let keys: BTreeSet<_> = keys.iter().map(PublicSigningKey::fingerprint).collect();
+        self.signatures.retain(|it| keys.contains(&it.keyid));
+    }
+
+    /// The type that the envelope claims.
+    pub(crate) fn claimed_type(&self) -> &str {
+        &self.payload_type
+    }
+
+    /// The keys that the signatures name. Only [`Self::verify`] says who really signed.
+    pub(crate) fn named_signers(&self) -> impl Iterator<Item = &Fingerprint> {
+        self.signatures.iter().map(|it| &it.keyid)
     }
 
     /// The document without any check, for finding out which keys it names.

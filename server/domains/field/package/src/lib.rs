@@ -13,6 +13,7 @@ pub mod manifest;
 pub mod package;
 pub mod policy;
 pub mod readers;
+pub mod release;
 pub mod remedy;
 pub mod root;
 pub mod script;

@@ -4,6 +4,8 @@
 //! first use. Each later version is signed by enough keys of the version before it and by enough of
 //! its own. A device never goes back, and a revoked key stays revoked.
 
+mod draft;
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,8 @@ use crate::{
     strict::{self, StrictError},
     texts,
 };
+
+pub use self::draft::{RootChange, RootDraft};
 
 /// Type of a root document.
 pub const ROOT_TYPE: &str = "application/vnd.jarvis.root+json";
@@ -55,6 +59,7 @@ pub struct TrustedRoot {
     document: RootDocument,
     root: Vec<PublicSigningKey>,
     job: Vec<PublicSigningKey>,
+    update: Vec<PublicSigningKey>,
 }
 
 /// Reason that a root document is not accepted.
@@ -133,6 +138,17 @@ impl TrustedRoot {
         Self::of(claimed)
     }
 
+    /// The envelope of this document with the signatures of its own root keys alone: a device that
+    /// enrols knows no version before it, and takes no signature of a key that it cannot check.
+    ///
+    /// # Errors
+    /// If the bytes are no envelope of a root document.
+    pub fn for_enrolment(&self, envelope: &[u8]) -> Result<Vec<u8>, RootRefusal> {
+        let (mut envelope, _) = claimed(envelope)?;
+        envelope.keep_signatures(&self.root);
+        Ok(strict::write(&envelope))
+    }
+
     pub fn version(&self) -> u64 {
         self.document.version
     }
@@ -146,6 +162,11 @@ impl TrustedRoot {
         &self.document
     }
 
+    /// Keys that sign the next root document, without the revoked ones.
+    pub fn root_keys(&self) -> &[PublicSigningKey] {
+        &self.root
+    }
+
     /// Keys that sign packages, without the revoked ones.
     pub fn job_keys(&self) -> &[PublicSigningKey] {
         &self.job
@@ -155,13 +176,23 @@ impl TrustedRoot {
         self.document.job.threshold
     }
 
+    /// Keys that sign versions of the runner, without the revoked ones.
+    pub fn update_keys(&self) -> &[PublicSigningKey] {
+        &self.update
+    }
+
+    pub fn update_threshold(&self) -> usize {
+        self.document.update.threshold
+    }
+
     fn of(document: RootDocument) -> Result<Self, RootRefusal> {
         let keys = |role, name| usable(role, &document.revoked, name);
         let (root, job) = (keys(&document.root, "root")?, keys(&document.job, "job")?);
-        keys(&document.update, "update")?;
+        let update = keys(&document.update, "update")?;
         Ok(Self {
             root,
             job,
+            update,
             document,
         })
     }
