@@ -130,10 +130,9 @@ impl Dispatch {
     }
 
     fn enrolled(&self, device: FieldDevice) -> Result<EnrolmentAnswer, DispatchRefusal> {
-        let roots = &self.0.keys.roots;
-        let newest = roots.envelope(roots.newest().version());
+        let newest = self.0.keys.roots.for_enrolment();
         let root: Value = newest
-            .and_then(|bytes| serde_json::from_slice(bytes).ok())
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .ok_or_else(|| DispatchRefusal::failed(&"no root document"))?;
         Ok(EnrolmentAnswer {
             device: device.id,

@@ -9,19 +9,28 @@
 //! | `root-N.json` | the signed root documents, from 1 |
 //! | `job-next.key` | only while a rotation of the job key is under way |
 
+mod ceremony;
 mod file;
+mod releases;
 mod roots;
 mod rotation;
 mod signing_keys;
 
 use std::path::{Path, PathBuf};
 
-use field_package::ids::Fingerprint;
+use field_package::ids::{Fingerprint, Sha256Hex};
 use field_package::keys::SigningPair;
+use field_package::release::ReleaseRefusal;
+use field_package::root::RootRefusal;
 use field_redaction::VaultKeys;
 
 use crate::texts::keys as texts;
 
+pub use self::ceremony::{
+    RootOrder, draft_root, make_signing_key, publish_root, read_draft, root_documents, sign_draft,
+};
+pub use self::releases::{ReleaseOrder, make_release};
+pub(crate) use self::releases::{release_file, releases_folder};
 pub(crate) use self::roots::RootDocuments;
 pub use self::rotation::rotate_job_key;
 pub use self::signing_keys::{SigningKeyState, SigningRole};
@@ -47,6 +56,19 @@ pub enum KeyError {
     /// It was taken away after setup, as it should be: a rotation needs it.
     #[error("{}", texts::root_key_away(.0))]
     RootKeyAway(PathBuf),
+    /// No server with field devices was started on this folder.
+    #[error("{}", texts::no_roots(.0))]
+    NoRoots(PathBuf),
+    #[error(transparent)]
+    Document(#[from] RootRefusal),
+    #[error(transparent)]
+    Release(#[from] ReleaseRefusal),
+    #[error("{}", texts::NO_ARCHITECTURE)]
+    Architecture,
+    #[error("{}", texts::ROOT_EXPIRED)]
+    RootExpired,
+    #[error("{}", texts::other_digest(found.as_str()))]
+    OtherDigest { found: Sha256Hex },
     #[error("{}: {source}", path.display())]
     File {
         path: PathBuf,

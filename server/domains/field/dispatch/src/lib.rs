@@ -36,7 +36,11 @@ pub use self::{
     enrolment::{EnrolmentOrder, EnrolmentToken},
     error::{DispatchRefusal, RefusalClass},
     intake::{DiagnosticsOrder, DiagnosticsTaken, MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS},
-    keys::{KeyError, KeySummary, SigningKeyState, SigningRole, rotate_job_key},
+    keys::{
+        KeyError, KeySummary, ReleaseOrder, RootOrder, SigningKeyState, SigningRole, draft_root,
+        make_release, make_signing_key, publish_root, read_draft, root_documents, rotate_job_key,
+        sign_draft,
+    },
     packaging::JobOrder,
     ports::{BackendParts, FieldBackend, LookRights},
     sessions::DeviceSession,

@@ -3,7 +3,7 @@
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt as _, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use field_package::hex;
 
@@ -15,6 +15,17 @@ const OPEN: u32 = 0o077;
 const HEAD: &str = "jarvis field key 1";
 /// Bytes of a file at most.
 const LARGEST: u64 = 1024;
+/// Behind the whole name of a file while it is written.
+const PART: &str = ".jarvis-new";
+
+/// Whose folder a file is written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyPlace {
+    /// One of the server: what an interrupted write left there is removed.
+    Own,
+    /// One that a person chose: nothing in it is removed, and a part in the way refuses the write.
+    Chosen,
+}
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> KeyError + '_ {
     |source| KeyError::File {
@@ -52,9 +63,18 @@ pub(super) fn read_or_make<const KEYS: usize>(path: &Path) -> Result<[[u8; 32]; 
     if exists(path)? {
         return read(path);
     }
+    make(path, KeyPlace::Own)
+}
+
+/// Makes a file with random keys.
+pub(super) fn make<const KEYS: usize>(
+    path: &Path,
+    place: KeyPlace,
+) -> Result<[[u8; 32]; KEYS], KeyError> {
     let keys: [[u8; 32]; KEYS] = std::array::from_fn(|_| rand::random());
     let lines: Vec<_> = keys.iter().map(|key| hex::write(key)).collect();
-    write_new(path, format!("{HEAD}\n{}\n", lines.join("\n")).as_bytes())?;
+    let text = format!("{HEAD}\n{}\n", lines.join("\n"));
+    write_new(path, text.as_bytes(), place)?;
     Ok(keys)
 }
 
@@ -85,29 +105,53 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, KeyError> {
 }
 
 /// Writes a file that is not there yet. It is on the disk, under its name and whole, or not there.
-pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), KeyError> {
-    let part = path.with_extension("new");
-    let write = || -> io::Result<()> {
+pub(super) fn write_new(path: &Path, bytes: &[u8], place: KeyPlace) -> Result<(), KeyError> {
+    let part = write_part(path, bytes, place)?;
+    // Unlike a rename this does not replace a file that came in between.
+    let linked = fs::hard_link(&part, path);
+    let removed = fs::remove_file(&part);
+    let done = linked.and(removed).and_then(|()| sync_folder(path));
+    done.map_err(failed(path))
+}
+
+/// Replaces a file, whole: a reader finds the old bytes or the new ones.
+pub(super) fn replace(path: &Path, bytes: &[u8], place: KeyPlace) -> Result<(), KeyError> {
+    let part = write_part(path, bytes, place)?;
+    let renamed = fs::rename(&part, path);
+    let renamed = renamed.or_else(|error| fs::remove_file(&part).and(Err(error)));
+    let done = renamed.and_then(|()| sync_folder(path));
+    done.map_err(failed(path))
+}
+
+/// Writes the bytes to a file beside the path, on the disk.
+fn write_part(path: &Path, bytes: &[u8], place: KeyPlace) -> Result<PathBuf, KeyError> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(PART);
+    let part = PathBuf::from(part);
+    if place == KeyPlace::Own {
         // What an interrupted start left behind was never used.
         match fs::remove_file(&part) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed(&part)(error));
+            }
             Ok(()) | Err(_) => {}
         }
-        let mut options = File::options();
-        let mut file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        // Unlike a rename this does not replace a file that came in between.
-        fs::hard_link(&part, path)?;
-        fs::remove_file(&part)?;
-        match path.parent() {
-            Some(folder) => File::open(folder)?.sync_all(),
-            None => Ok(()),
-        }
-    };
-    write().map_err(failed(path))
+    }
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o600);
+    let mut file = options.open(&part).map_err(failed(&part))?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let written = written.or_else(|error| fs::remove_file(&part).and(Err(error)));
+    written.map_err(failed(&part))?;
+    Ok(part)
+}
+
+/// Syncs the folder of a file: without it a new name may be lost.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        // A name alone is in the working folder.
+        Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
 }

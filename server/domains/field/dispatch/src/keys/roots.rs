@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use field_package::ids::Fingerprint;
-use field_package::keys::SigningPair;
+use field_package::keys::{PublicSigningKey, SigningPair};
 use field_package::root::{RoleKeys, RootDocument, TrustedRoot};
 
+use super::file::KeyPlace;
 use super::signing_keys::{SigningKeyState, keys_of};
 use super::{KeyError, file};
 
 /// Seconds that a root document is valid: five years. A device whose document expires refuses all
 /// packages, so it is longer than anybody leaves a server alone.
-const VALID_S: u64 = 5 * 366 * 24 * 60 * 60;
+pub(super) const VALID_S: u64 = 5 * 366 * 24 * 60 * 60;
 /// Versions that are read at most.
 const MOST: u64 = 1_000;
 
@@ -22,7 +23,7 @@ pub(crate) struct RootDocuments {
     /// Each with the second at which it was signed.
     documents: Vec<(u64, RootDocument)>,
     newest: TrustedRoot,
-    /// The key that signed the first one and is in the newest.
+    /// A key of the newest one that signed it.
     root_key: Fingerprint,
     has_key: bool,
 }
@@ -47,7 +48,7 @@ impl RootDocuments {
                 update: one(&update)?,
                 revoked: BTreeSet::new(),
             };
-            file::write_new(&first, &document.sign(&[&root]))?;
+            file::write_new(&first, &document.sign(&[&root]), KeyPlace::Own)?;
         }
         let has_key = file::exists(&key)?;
         if has_key {
@@ -56,7 +57,8 @@ impl RootDocuments {
         Self::read(folder, has_key)
     }
 
-    fn read(folder: &Path, has_key: bool) -> Result<Self, KeyError> {
+    /// Reads and verifies the documents of a folder, and makes nothing.
+    pub(super) fn read(folder: &Path, has_key: bool) -> Result<Self, KeyError> {
         let mut envelopes = vec![file::read_bytes(&path(folder, 1))?];
         let mut newest = first(folder, &envelopes[0])?;
         let mut documents = vec![dated(&newest)];
@@ -72,7 +74,8 @@ impl RootDocuments {
             envelopes.push(envelope);
             documents.push(dated(&newest));
         }
-        let root_key = root_key(&newest).ok_or(KeyError::NotTrusted)?;
+        let root_key = envelopes.last().and_then(|it| root_key(&newest, it));
+        let root_key = root_key.ok_or(KeyError::NotTrusted)?;
         Ok(Self {
             envelopes,
             documents,
@@ -107,7 +110,7 @@ impl RootDocuments {
         self.newest
             .rotate(&envelope)
             .map_err(|reason| bad(&path, &reason))?;
-        file::write_new(&path, &envelope)
+        file::write_new(&path, &envelope, KeyPlace::Own)
     }
 
     pub(crate) fn newest(&self) -> &TrustedRoot {
@@ -126,6 +129,17 @@ impl RootDocuments {
     /// The keys that the documents name, oldest first.
     pub(super) fn signing_keys(&self) -> Vec<SigningKeyState> {
         keys_of(&self.documents)
+    }
+
+    /// The documents, oldest first.
+    pub(super) fn documents(&self) -> impl Iterator<Item = &RootDocument> {
+        self.documents.iter().map(|(_, document)| document)
+    }
+
+    /// The newest document as a device takes it that has none yet.
+    pub(crate) fn for_enrolment(&self) -> Option<Vec<u8>> {
+        let envelope = self.envelope(self.newest.version())?;
+        self.newest.for_enrolment(envelope).ok()
     }
 
     /// The envelope of a version, as it was signed.
@@ -170,13 +184,12 @@ fn named_root_keys(envelope: &[u8]) -> Vec<Fingerprint> {
     keys.filter_map(|it| Fingerprint::new(it).ok()).collect()
 }
 
-fn root_key(root: &TrustedRoot) -> Option<Fingerprint> {
-    let mut keys = root.document().root.keys.iter();
-    keys.find_map(|key| {
-        let key = field_package::keys::PublicSigningKey::from_hex(key).ok()?;
-        let fingerprint = key.fingerprint();
-        (!root.document().revoked.contains(&fingerprint)).then_some(fingerprint)
-    })
+/// A root key of a verified document that is among its signers: a device that enrols looks for the
+/// signature of exactly the key that its token names.
+fn root_key(root: &TrustedRoot, envelope: &[u8]) -> Option<Fingerprint> {
+    let named = named_root_keys(envelope);
+    let mut keys = root.root_keys().iter().map(PublicSigningKey::fingerprint);
+    keys.find(|key| named.contains(key))
 }
 
 fn one(pair: &SigningPair) -> Result<RoleKeys, KeyError> {
@@ -187,7 +200,7 @@ fn one(pair: &SigningPair) -> Result<RoleKeys, KeyError> {
     })
 }
 
-fn path(folder: &Path, version: u64) -> PathBuf {
+pub(super) fn path(folder: &Path, version: u64) -> PathBuf {
     folder.join(format!("root-{version}.json"))
 }
 

@@ -38,3 +38,22 @@ pub(crate) fn root_key_away(path: &Path) -> String {
 }
 
 pub(crate) const KEY_NOT_TRUSTED: &str = "The newest root document does not name the job key.";
+
+pub(crate) const NO_ARCHITECTURE: &str =
+    "This is not the name of an architecture, such as aarch64.";
+
+pub(crate) const ROOT_EXPIRED: &str =
+    "The root document has expired already. Make another one with jarvis field rotate.";
+
+pub(crate) fn no_roots(folder: &Path) -> String {
+    format!(
+        "There is no root document in {}. Start the server once with field devices.",
+        folder.display()
+    )
+}
+
+pub(crate) fn other_digest(found: &str) -> String {
+    format!(
+        "The document has another digest than the one that you named: {found}. Ask whoever made it."
+    )
+}
