@@ -18,17 +18,33 @@ use super::texts;
 /// The server's time in milliseconds: devices without a clock that can be trusted go by it.
 const TIME: HeaderName = HeaderName::from_static("jarvis-time");
 
+const JSON: &str = "application/json";
+const OCTETS: &str = "application/octet-stream";
+
 /// An answer to a device. The frame of `/api/v1` adds the id of the request to refusals.
 #[derive(Debug)]
 pub(super) struct DeviceAnswer {
     status: StatusCode,
-    /// JSON.
+    kind: &'static str,
     body: Vec<u8>,
 }
 
 impl DeviceAnswer {
     pub(super) fn json(status: StatusCode, body: Vec<u8>) -> Self {
-        Self { status, body }
+        Self {
+            status,
+            kind: JSON,
+            body,
+        }
+    }
+
+    /// Bytes of a file.
+    pub(super) fn bytes(body: Vec<u8>) -> Self {
+        Self {
+            status: StatusCode::OK,
+            kind: OCTETS,
+            body,
+        }
     }
 }
 
@@ -59,7 +75,7 @@ impl IntoResponse for DeviceAnswer {
         if self.body.is_empty() {
             return self.status.into_response();
         }
-        let kind = [(header::CONTENT_TYPE, "application/json")];
+        let kind = [(header::CONTENT_TYPE, self.kind)];
         (self.status, kind, self.body).into_response()
     }
 }
@@ -91,14 +107,13 @@ pub(super) fn message_of<T: DeserializeOwned>(
     headers: &HeaderMap,
     body: &Bytes,
 ) -> Result<T, DeviceAnswer> {
-    plain(headers, "application/json", texts::BODY_IS_NO_JSON)?;
+    plain(headers, JSON, texts::BODY_IS_NO_JSON)?;
     serde_json::from_slice(body).map_err(|_| malformed(texts::BODY_IS_NO_JSON))
 }
 
 /// The bytes of a piece of a text.
 pub(super) fn bytes_of<'b>(headers: &HeaderMap, body: &'b Bytes) -> Result<&'b [u8], DeviceAnswer> {
-    let kind = "application/octet-stream";
-    plain(headers, kind, texts::BODY_IS_NO_CHUNK)?;
+    plain(headers, OCTETS, texts::BODY_IS_NO_CHUNK)?;
     Ok(body)
 }
 

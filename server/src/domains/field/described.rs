@@ -120,7 +120,7 @@ fn jobs() -> [ApiOperation; 6] {
 }
 
 /// The device's word about itself, its diagnostics, and what it reads of the server.
-fn rest() -> [ApiOperation; 5] {
+fn rest() -> [ApiOperation; 6] {
     let section = message(
         "/api/v1/device/bundles/{id}/sections/{name}",
         "put",
@@ -138,6 +138,12 @@ fn rest() -> [ApiOperation; 5] {
         "get",
         "readRunnerUpdate",
         texts::UPDATE,
+    );
+    let program = message(
+        "/api/v1/device/update/{sha256}",
+        "get",
+        "readRunnerProgram",
+        texts::PROGRAM,
     );
     [
         message("/api/v1/device/hello", "post", "greetServer", texts::HELLO),
@@ -161,8 +167,23 @@ fn rest() -> [ApiOperation; 5] {
             ..root
         },
         ApiOperation {
+            parameters: vec![query(
+                "architecture",
+                texts::ARCHITECTURE,
+                json!({ "type": "string" }),
+            )],
             body: None,
             ..update
+        },
+        ApiOperation {
+            parameters: vec![
+                path_parameter("sha256", texts::PROGRAM_DIGEST),
+                number("offset", texts::OFFSET),
+            ],
+            body: None,
+            kind: BYTES,
+            answer: json!({ "type": "string", "format": "binary" }),
+            ..program
         },
     ]
 }

@@ -20,10 +20,7 @@ use field_dispatch::{
     },
 };
 
-use super::{
-    answers::{self, DeviceAnswer, answered, bytes_of, message_of, number_of, refusal},
-    texts,
-};
+use super::answers::{self, DeviceAnswer, answered, bytes_of, message_of, number_of};
 use crate::doors::{AdmittedDevice, DeviceCheck, DeviceDoor, DeviceRoute, NoDevice};
 
 /// Begins the credential of a session.
@@ -58,6 +55,7 @@ pub(super) fn door(dispatch: &Dispatch) -> DeviceDoor {
             DeviceRoute::new("/bundles/{id}/sections/{name}", of(put(section))).limit(PIECE),
             DeviceRoute::new("/root/{version}", of(get(root))),
             DeviceRoute::new("/update", of(get(update))),
+            DeviceRoute::new("/update/{sha256}", of(get(program))),
         ],
     }
 }
@@ -198,12 +196,22 @@ async fn root(State(it): State<Dispatch>, Path(version): Path<u64>) -> DoorAnswe
     Ok(DeviceAnswer::json(StatusCode::OK, document))
 }
 
-/// There is no runner to bring up to date yet.
-async fn update() -> DoorAnswer {
-    Err(refusal(
-        StatusCode::NOT_FOUND,
-        "no_update",
-        texts::NO_UPDATE,
-        texts::GO_ON_WITHOUT,
-    ))
+/// The newest release for the architecture in the query. There is none for a device that names none.
+async fn update(
+    State(it): State<Dispatch>,
+    Query(query): Query<HashMap<String, String>>,
+) -> DoorAnswer {
+    let architecture = query.get("architecture").map(String::as_str);
+    let release = it.release(architecture.unwrap_or_default()).await?;
+    Ok(DeviceAnswer::json(StatusCode::OK, release))
+}
+
+/// A piece of the program of a release.
+async fn program(
+    State(it): State<Dispatch>,
+    Path(sha256): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+) -> DoorAnswer {
+    let piece = it.program_piece(&sha256, number_of(&query, "offset")?);
+    Ok(DeviceAnswer::bytes(piece.await?))
 }

@@ -42,7 +42,5 @@ pub(crate) const BODY_IS_NO_CHUNK: &str = "Expected bytes as application/octet-s
 pub(crate) const QUERY_IS_INCOMPLETE: &str = "The query lacks a number that is needed here.";
 pub(crate) const SAME_WOULD_FAIL_AGAIN: &str =
     "Do not repeat this request as it is: report it to the makers of the device's software.";
-pub(crate) const NO_UPDATE: &str = "There is no newer runner.";
-pub(crate) const GO_ON_WITHOUT: &str = "Go on with the version that is there.";
 
 pub(crate) const NETWORK_TOOLS: &str = "Network tools";

@@ -14,7 +14,7 @@ use crate::{
 type DoorRoute = (&'static str, &'static str, bool);
 
 /// Each route with its method, and true for one that strangers may ask.
-const ROUTES: [DoorRoute; 14] = [
+const ROUTES: [DoorRoute; 15] = [
     ("POST", "enrol", true),
     ("POST", "session", true),
     ("PUT", "session", true),
@@ -29,6 +29,7 @@ const ROUTES: [DoorRoute; 14] = [
     ("PUT", "bundles/bun_x/sections/note?offset=0", false),
     ("GET", "root/1", false),
     ("GET", "update", false),
+    ("GET", "update/sha_x?offset=0", false),
 ];
 
 fn request(browser: &Browser, route: DoorRoute) -> RequestBuilder {
@@ -203,6 +204,7 @@ async fn each_route_of_the_door_and_of_programs_is_described() {
             ("log/out", "log/{stream}"),
             ("sections/note", "sections/{name}"),
             ("root/1", "root/{version}"),
+            ("sha_x", "{sha256}"),
         ];
         let path = names
             .iter()

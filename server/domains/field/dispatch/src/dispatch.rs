@@ -13,7 +13,7 @@ use crate::agents::RunnerVersion;
 use crate::changes::ChangeCounter;
 use crate::clock::DispatchClock;
 use crate::error::DispatchRefusal;
-use crate::keys::{KeyError, KeySummary, ServerKeys};
+use crate::keys::{KeyError, KeySummary, ServerKeys, releases_folder};
 use crate::known_packages::KnownPackages;
 use crate::open_bundles::OpenBundles;
 use crate::rates::RequestRates;
@@ -68,6 +68,8 @@ pub(crate) struct DispatchInner {
     pub(crate) brake: Arc<dyn StartBrake>,
     pub(crate) settings: DispatchSettings,
     pub(crate) keys: ServerKeys,
+    /// Folder of the runner's releases.
+    pub(crate) releases: PathBuf,
     pub(crate) vaults: SiteVaults,
     pub(crate) waiting: WaitingDevices,
     pub(crate) bundles: OpenBundles,
@@ -106,6 +108,7 @@ impl Dispatch {
             brake,
             settings,
             keys,
+            releases: releases_folder(&data_folder),
             waiting: WaitingDevices::default(),
             bundles: OpenBundles::default(),
             packages: KnownPackages::default(),

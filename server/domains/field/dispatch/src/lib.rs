@@ -20,6 +20,7 @@ mod packaging;
 mod people;
 mod ports;
 mod rates;
+mod releases;
 mod runners;
 mod sessions;
 mod signatures;

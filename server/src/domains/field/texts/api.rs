@@ -27,7 +27,12 @@ pub(crate) const SECTION: &str =
     "Appends a piece to a section of a bundle. 409 names the offset to go on from.";
 pub(crate) const ROOT: &str =
     "Reads a version of the root document, which names the keys that count.";
-pub(crate) const UPDATE: &str = "Reads the newest runner for the device.";
+pub(crate) const UPDATE: &str =
+    "Reads the newest release of the runner for an architecture, signed by the update keys.";
+pub(crate) const ARCHITECTURE: &str = "The architecture of the device, such as `aarch64`.";
+pub(crate) const PROGRAM: &str =
+    "Reads a piece of the program of a release. It is empty behind the end of the program.";
+pub(crate) const PROGRAM_DIGEST: &str = "The digest of the program, as the release names it.";
 pub(crate) const JOB: &str = "The job, as the claim named it.";
 pub(crate) const STREAM: &str = "`out`, `err` or `step`.";
 pub(crate) const EPOCH: &str = "The epoch of the claim.";

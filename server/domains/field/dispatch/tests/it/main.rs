@@ -14,6 +14,7 @@ mod people;
 mod polls;
 mod ports;
 mod random;
+mod releases;
 mod restarts;
 mod rotation;
 mod story;
