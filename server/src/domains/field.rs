@@ -1,6 +1,7 @@
 //! Field devices: real ones that enrol, or the simulated office.
 
 mod answers;
+mod commands;
 mod described;
 mod door;
 mod options;
@@ -31,6 +32,7 @@ use crate::{
     api_operations::ApiPart,
     config::{NoticeSettings, Options, Section},
     doors::ToolDoor,
+    subcommand::Added,
 };
 
 pub(super) struct FieldDevices;
@@ -62,6 +64,10 @@ impl Domain for FieldDevices {
             notices: &NOTICES,
             read: options::read,
         }
+    }
+
+    fn commands(&self) -> Option<Added> {
+        Some(Added::of::<commands::Command>())
     }
 
     fn api(&self, schemas: &mut SchemaGenerator) -> ApiPart {
