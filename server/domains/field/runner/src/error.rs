@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use field_package::{clock::ClockFault, root::RootRefusal};
+use field_package::{clock::ClockFault, release::ReleaseRefusal, root::RootRefusal};
 use field_queue::journal::JournalRefusal;
 
 use crate::texts;
@@ -36,6 +36,11 @@ pub enum RunnerError {
     Answer(&'static str),
     #[error("the root document is not trusted: {0}")]
     Root(#[from] RootRefusal),
+    #[error("the release is not installed: {0}")]
+    Release(#[from] ReleaseRefusal),
+    /// A program is on trial: before it reports or is given up no other one comes.
+    #[error("{}", texts::TRIAL)]
+    Trial,
     #[error("the journal is not usable: {0}")]
     Journal(#[from] JournalRefusal),
     #[error("{}: {source}", path.display())]
@@ -71,6 +76,8 @@ impl RunnerError {
             Self::Clock(_) => "clock",
             Self::Answer(_) => "bad_answer",
             Self::Root(_) => "root_untrusted",
+            Self::Release(_) => "release_refused",
+            Self::Trial => "release_on_trial",
             Self::Journal(_) => "journal",
             Self::File { .. } => "file",
             Self::Launcher(_) => "launcher",
@@ -92,6 +99,8 @@ impl RunnerError {
             Self::Clock(_) => texts::CLOCK_HELP,
             Self::Answer(_) => texts::ANSWER_HELP,
             Self::Root(_) => texts::ROOT_HELP,
+            Self::Release(_) => texts::RELEASE_HELP,
+            Self::Trial => texts::TRIAL_HELP,
             Self::Journal(_) => texts::JOURNAL_HELP,
             Self::File { .. } => texts::FILE_HELP,
             Self::Launcher(_) => texts::LAUNCHER_HELP,

@@ -8,6 +8,7 @@ pub mod files;
 pub mod identity;
 pub mod journal;
 pub mod launch;
+pub mod programs;
 pub mod roots;
 pub mod sandbox;
 pub mod server;

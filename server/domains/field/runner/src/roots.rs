@@ -56,3 +56,6 @@ impl RootChain {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,11 @@ pub(crate) const CLOCK_HELP: &str =
     "Set the device's clock, or start time synchronisation; no job runs until then.";
 pub(crate) const ANSWER_HELP: &str = "Runner and server may be of different versions: update both.";
 pub(crate) const ROOT_HELP: &str = "Don't continue: someone may be between this device and its server. Enrol again with a new token.";
+pub(crate) const RELEASE_HELP: &str =
+    "The installed version goes on. Ask whoever released it for one that fits this device.";
+pub(crate) const TRIAL: &str = "The installed version has not reported to the server yet.";
+pub(crate) const TRIAL_HELP: &str =
+    "Wait some minutes: it reports, or the version before it comes back.";
 pub(crate) const JOURNAL_HELP: &str = "No job runs until someone has looked at it. Keep the file, retire this device and enrol it again.";
 pub(crate) const FILE_HELP: &str = "Check the owner and mode of the file, and the free space.";
 pub(crate) const LAUNCHER_HELP: &str =

@@ -1,12 +1,15 @@
-//! Devices whose clock is in 1970, or ten years ahead.
+//! Devices whose clock is in 1970, ten years ahead, or stepped while a job runs.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use field_runner::{clock::WallClock, work::FieldRunner};
 
 use crate::{
     device::{TestDevice, job_id, signed},
-    server::{JobPlace, now_s},
+    server::{JobPlace, When, now_s},
 };
 
 const YEAR: u64 = 365 * 24 * 60 * 60;
@@ -20,13 +23,13 @@ fn fixed(time: u64) -> WallClock {
 }
 
 /// Turns until the job is over.
-fn work(device: &TestDevice, wall: u64) {
+fn work(device: &TestDevice, wall: WallClock) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let mut runner = FieldRunner::open(device.config.clone(), fixed(wall)).unwrap();
+        let mut runner = FieldRunner::open(device.config.clone(), wall).unwrap();
         runner.set_wait(0);
         for _ in 0..1000 {
             let pause = runner.turn().await.unwrap();
@@ -43,6 +46,21 @@ fn work(device: &TestDevice, wall: u64) {
     });
 }
 
+/// A package that is two years too late is refused, and the clock is named.
+fn refuses_late(device: &TestDevice, number: u32, wall: WallClock) {
+    let mut late = device.manifest(number, "true");
+    late.issued -= 2 * YEAR;
+    late.not_before = late.issued;
+    late.approval.at = late.issued;
+    late.expires = late.issued + 3600;
+    late.claim_until = late.expires;
+    let package = signed(&late, "true");
+    device.server.queue(&job_id(number), package);
+    work(device, wall);
+    let (kind, code) = device.server.wait_over();
+    assert_eq!((kind, code.as_str().unwrap()), ("refuse", "time_and_clock"));
+}
+
 #[test]
 fn the_servers_time_decides_and_the_wrong_clock_is_named() {
     let Some(device) = TestDevice::enrolled() else {
@@ -53,23 +71,44 @@ fn the_servers_time_decides_and_the_wrong_clock_is_named() {
         device
             .server
             .queue(&job_id(number), device.package(number, "true"));
-        work(&device, wall);
+        work(&device, fixed(wall));
         assert_eq!(device.server.wait_over().0, "end");
         let hello = device.server.memory().hellos.last().unwrap().clone();
         assert_eq!(hello["clock"]["fault"], fault);
         // Good by the device's clock, or long over by it: the server's time says no.
-        let mut late = device.manifest(number + 1, "true");
-        late.issued -= 2 * YEAR;
-        late.not_before = late.issued;
-        late.approval.at = late.issued;
-        late.expires = late.issued + 3600;
-        late.claim_until = late.expires;
+        refuses_late(&device, number + 1, fixed(wall));
+    }
+}
+
+/// The clock moves while the job has its effect: the job ends as itself, and a package that only the stepped
+/// clock would call good is refused.
+#[test]
+fn a_clock_that_is_stepped_while_a_job_runs_changes_nothing() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    let steps = [now_s() + 10 * YEAR, now_s() - 2 * YEAR, 3600];
+    for (stepped, number) in steps.into_iter().zip([1, 3, 5]) {
+        device.server.memory().effects = 0;
+        let time = Arc::new(AtomicU64::new(now_s()));
+        let moved = Arc::clone(&time);
+        device.server.at("effect", When::Arrives, move || {
+            moved.store(stepped, Ordering::SeqCst);
+        });
+        let wall: WallClock = Arc::new(move || time.load(Ordering::SeqCst));
         device
             .server
-            .queue(&job_id(number + 1), signed(&late, "true"));
-        work(&device, wall);
-        let (kind, code) = device.server.wait_over();
-        assert_eq!((kind, code.as_str().unwrap()), ("refuse", "time_and_clock"));
+            .queue(&job_id(number), device.package(number, &device.effect()));
+        work(&device, Arc::clone(&wall));
+        assert_eq!(wall(), stepped, "stepped while it ran");
+        let (kind, end) = device.server.wait_over();
+        assert_eq!((kind, device.server.memory().effects), ("end", 1), "{end}");
+        // Measured by the clock that nobody sets: no step of years is in it.
+        let took = end["report"]["wall_ms"].as_u64();
+        assert!(took.is_none_or(|ms| ms < 1000 * YEAR), "{end}");
+        assert_ne!(end["report"]["how"], "timeout", "{end}");
+        refuses_late(&device, number + 1, wall);
     }
 }
 

@@ -34,6 +34,16 @@ fn killed_at(
 
 #[test]
 fn the_runner_killed_at_each_point_runs_a_job_once_at_most() {
+    kill_at_each_point(1);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test long"]
+fn the_runner_killed_twenty_times_at_each_point_runs_a_job_once_at_most() {
+    kill_at_each_point(20);
+}
+
+fn kill_at_each_point(times: usize) {
     let Some(device) = TestDevice::enrolled() else {
         return;
     };
@@ -53,7 +63,8 @@ fn the_runner_killed_at_each_point_runs_a_job_once_at_most() {
         ("end", When::Arrives, "end", 1),
         ("end", When::IsTaken, "end", 1),
     ];
-    for ((word, when, expected, effects), number) in points.into_iter().zip(1..) {
+    let rounds = std::iter::repeat_n(points, times).flatten();
+    for ((word, when, expected, effects), number) in rounds.zip(1..) {
         device.server.memory().effects = 0;
         let (kind, value) = killed_at(&device, number, word, when);
         let counted = device.server.memory().effects;
