@@ -3,7 +3,11 @@
 //! Bit i of the result is bit i of the address, changed by a keyed function of the first i bits (Crypto-PAn):
 //! two addresses share as many leading bits afterwards as before. Bits that lead to a block with a meaning of
 //! its own are never changed, so private stays private, in the same block.
+//!
+//! Whoever knows some of the real addresses can tell the prefixes that others share with them: that is the price
+//! of a network that can still be read. It hides who it is from whoever does not know the network.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,6 +17,7 @@ use sha2::Sha256;
 use crate::address::{self, AddressReach};
 use crate::class::Class;
 use crate::error::RedactionError;
+use crate::legend::VendorParts;
 use crate::vault::{Vault, VaultEntry};
 
 /// Blocks of IPv4 that are mapped to themselves: the bounds of the classes A to E, then blocks with a meaning.
@@ -45,10 +50,14 @@ const BLOCKS_V6: [(Ipv6Addr, u8); 7] = [
     (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8),
 ];
 
+/// Bits at the start of a hardware address that name its vendor.
+const VENDOR_BITS: u8 = 24;
+
 /// The mapping of one export. Another key gives another mapping, so two exports cannot be joined.
 #[derive(Clone)]
 pub struct ExportShapes {
     key: Hmac<Sha256>,
+    vendors: VendorParts,
 }
 
 impl fmt::Debug for ExportShapes {
@@ -65,7 +74,14 @@ impl ExportShapes {
         block[..32].copy_from_slice(&key);
         Self {
             key: Hmac::new(&block.into()),
+            vendors: VendorParts::Hidden,
         }
+    }
+
+    /// The same with the vendors of devices shown, or hidden as they are without this.
+    #[must_use]
+    pub fn with_vendors(self, vendors: VendorParts) -> Self {
+        Self { vendors, ..self }
     }
 
     /// The address that stands for this one. Masks, loopback, multicast, documentation and the resolvers that
@@ -98,15 +114,33 @@ impl ExportShapes {
         Ipv6Addr::from(self.mapped(u128::from(address), 128, leads))
     }
 
-    /// A locally administered address: it belongs to no vendor.
+    /// A locally administered address, which belongs to no vendor. If vendors are shown, the first three bytes
+    /// stay and the others change; one that was locally administered before has no vendor to show.
     #[must_use]
     pub fn mac(&self, bytes: &[u8]) -> Vec<u8> {
+        let has_vendor = bytes.first().is_some_and(|first| first & 2 == 0);
+        if has_vendor && self.vendors == VendorParts::Shown {
+            return self.within_vendor(bytes);
+        }
         let digest = self.digest(0, 0, bytes);
         let mut mapped: Vec<_> = digest.into_iter().take(bytes.len()).collect();
         if let Some(first) = mapped.first_mut() {
             *first = (*first & 0xfc) | 2;
         }
         mapped
+    }
+
+    /// Another address of the same vendor. Two addresses never become one.
+    fn within_vendor(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut whole = [0; 16];
+        for (to, from) in whole.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        let length = u8::try_from(bytes.len().min(whole.len()) * 8).unwrap_or(128);
+        let is_vendor = |_: u128, index: u8| index < VENDOR_BITS;
+        let mapped = self.mapped(u128::from_be_bytes(whole), length, is_vendor);
+        let mapped = mapped.to_be_bytes().into_iter();
+        mapped.take(bytes.len()).collect()
     }
 
     /// Changes each of the first `length` bits by a function of those before it, unless they lead to a block.
@@ -142,7 +176,11 @@ impl Vault {
     ///
     /// If a token is unknown or belongs to another site.
     pub fn export(&self, covered: &str, shapes: &ExportShapes) -> Result<String, RedactionError> {
-        self.restore_with(covered, |entry| exported(entry, shapes))
+        let mut known = HashMap::new();
+        self.restore_with(covered, |entry| {
+            let text = known.entry(entry.token);
+            text.or_insert_with(|| exported(entry, shapes)).clone()
+        })
     }
 }
 

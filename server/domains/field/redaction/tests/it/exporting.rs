@@ -2,7 +2,7 @@
 
 use std::net::Ipv6Addr;
 
-use field_redaction::ExportShapes;
+use field_redaction::{ExportShapes, VendorParts};
 
 use crate::vault;
 
@@ -53,4 +53,48 @@ fn addresses_of_the_second_family_stay_in_their_block() {
     assert_eq!(one.segments()[..4], other.segments()[..4]);
     assert_eq!(one.segments()[0] & 0xe000, 0x2000);
     assert_ne!(one, other);
+}
+
+#[test]
+fn vendors_of_devices_are_shown_by_choice() {
+    let key = [5; 32];
+    let hidden = ExportShapes::new(key);
+    let shown = ExportShapes::new(key).with_vendors(VendorParts::Shown);
+    let [one, other] = [[0xb8, 0x27, 0xeb, 1, 2, 3], [0xb8, 0x27, 0xeb, 1, 2, 4]];
+    for shapes in [&hidden, &shown] {
+        assert_eq!(shapes.mac(&one), shapes.mac(&one));
+        assert_ne!(shapes.mac(&one), shapes.mac(&other));
+        assert_ne!(shapes.mac(&one), one);
+    }
+    assert_eq!(shown.mac(&one)[..3], one[..3]);
+    assert_ne!(hidden.mac(&one)[..3], one[..3]);
+    assert_eq!(hidden.mac(&one)[0] & 3, 2, "it belongs to no vendor");
+    // An address that a telephone made up has no vendor, and would be known again by its first bytes.
+    let made_up = [0xda, 0xa1, 0x19, 1, 2, 3];
+    assert_ne!(shown.mac(&made_up)[..3], made_up[..3]);
+    assert_eq!(shown.mac(&made_up)[0] & 3, 2);
+}
+
+#[test]
+fn two_exports_cannot_be_joined() {
+    let mut vault = vault();
+    let text = "inet 192.168.7.5/24 dev eth0 mac b8:27:eb:12:34:56\n81.2.69.142 2a02:908:1::7";
+    let covered = vault.cover(text).text;
+    let exported = |key| {
+        let shapes = ExportShapes::new([key; 32]).with_vendors(VendorParts::Shown);
+        vault.export(&covered, &shapes).expect("an export")
+    };
+    let [one, other] = [exported(5), exported(6)];
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace().map(str::to_owned);
+        words.filter(|word| word.contains(['.', ':'])).collect()
+    };
+    let (one, other) = (words(&one), words(&other));
+    assert_eq!((one.len(), other.len()), (4, 4), "{one:?} {other:?}");
+    for (one, other) in one.iter().zip(&other) {
+        assert_ne!(one, other);
+    }
+    // A token of another site, planted in a text, is no word to be passed on.
+    let planted = vault.export("ip-s9-n1.7", &ExportShapes::new([5; 32]));
+    assert!(planted.is_err(), "{planted:?}");
 }

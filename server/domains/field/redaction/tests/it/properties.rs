@@ -1,6 +1,6 @@
 //! Properties over generated bundles.
 
-use field_redaction::{CoverStream, ExportShapes, SecretStream, drop_secrets};
+use field_redaction::{CoverStream, ExportShapes, SecretStream, VendorParts, drop_secrets};
 use proptest::prelude::*;
 
 use crate::vault;
@@ -136,5 +136,31 @@ proptest! {
         }
         prop_assert_eq!([a.is_private(), a.is_loopback(), a.is_multicast()], [x.is_private(), x.is_loopback(), x.is_multicast()]);
         prop_assert_eq!(u32::from(a).leading_ones().min(4), u32::from(x).leading_ones().min(4));
+    }
+    #[test]
+    fn the_export_keeps_shared_prefixes_of_the_second_family(one: u64, other: u64, low: u64, shared in 0..=64u32, key: [u8; 32]) {
+        let shapes = ExportShapes::new(key);
+        // Of the space that is given out; the second shares a prefix with the first.
+        let global = |bits: u64| (bits & (u64::MAX >> 3)) | (1 << 61);
+        let mask = u64::MAX.checked_shl(64 - shared).unwrap_or(0);
+        let other = (one & mask) | (other & !mask);
+        let [a, b] = [one, other].map(|high| (u128::from(global(high)) << 64) | u128::from(low));
+        let [x, y] = [a, b].map(|bits| u128::from(shapes.ipv6(bits.into())));
+        if a != x && b != y {
+            prop_assert_eq!((a ^ b).leading_zeros(), (x ^ y).leading_zeros());
+        }
+        prop_assert_eq!(x >> 125, 1, "it stays in that space");
+    }
+
+    #[test]
+    fn the_export_keeps_vendors_and_each_device_apart(one: [u8; 6], other: [u8; 6], key: [u8; 32]) {
+        let shapes = ExportShapes::new(key).with_vendors(VendorParts::Shown);
+        let [a, b] = [one, other].map(|mut mac| {
+            mac[0] &= 0xfc;
+            mac
+        });
+        let [x, y] = [a, b].map(|mac| shapes.mac(&mac));
+        prop_assert_eq!(&x[..3], &a[..3]);
+        prop_assert_eq!(a == b, x == y);
     }
 }
