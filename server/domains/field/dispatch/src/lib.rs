@@ -43,7 +43,10 @@ pub use self::{
         sign_draft,
     },
     packaging::JobOrder,
-    ports::{BackendParts, FieldBackend, LookRights},
+    ports::{
+        BackendParts, ExportedBundle, ExportedSection, FieldBackend, LookRights, NewestFirst,
+        OutputPiece, OutputPlace, OutputSince,
+    },
     sessions::DeviceSession,
     upkeep::KeptSince,
     vaults::{CoverSource, CoveredText, ShownValue},

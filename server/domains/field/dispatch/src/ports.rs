@@ -3,7 +3,10 @@
 mod administration;
 mod bundles;
 mod devices;
+mod export;
 mod faults;
+mod follow;
+mod lists;
 mod networks;
 mod output;
 mod proposals;
@@ -25,11 +28,14 @@ use tokio::sync::watch;
 
 use crate::dispatch::Dispatch;
 
+pub use self::export::{ExportedBundle, ExportedSection};
+pub use self::follow::{OutputPiece, OutputPlace, OutputSince};
+pub use self::lists::NewestFirst;
 pub(crate) use self::networks::KnownNetworks;
 use self::snapshot::SnapshotMemory;
 
 /// The site of conversations that are about none. People do not see it.
-const INSTALLATION: &str = "installation";
+pub(crate) const INSTALLATION: &str = "installation";
 
 /// Everything about the installation that the ports need besides the dispatch.
 pub struct BackendParts {

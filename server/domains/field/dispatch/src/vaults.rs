@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use field_redaction::{
-    ClassTally, Leak, PublicAddresses, RedactionError, SiteScope, Vault, VaultEntry, VaultKeys,
-    VendorParts,
+    ClassTally, ExportShapes, Leak, PublicAddresses, RedactionError, SiteScope, Vault, VaultEntry,
+    VaultKeys, VendorParts,
 };
 use field_tables::{FieldSite, FieldTables, LookRequest, VaultWrite};
 
@@ -235,6 +235,25 @@ impl SiteVaults {
         };
         let found = tokio::task::spawn_blocking(move || opened.lock().leaks(&bytes));
         found.await.map_err(|error| DispatchRefusal::failed(&error))
+    }
+
+    /// A covered text in the form for others.
+    pub(crate) async fn export(
+        &self,
+        site: &str,
+        covered: String,
+        shapes: ExportShapes,
+    ) -> Result<String, DispatchRefusal> {
+        let opened = self.site(site).ok_or_else(DispatchRefusal::not_found)?;
+        // On a copy: it takes long, and a script whose tokens are restored does not wait for it.
+        let exported = tokio::task::spawn_blocking(move || {
+            let vault = opened.lock().clone();
+            vault.export(&covered, &shapes)
+        });
+        let exported = exported
+            .await
+            .map_err(|error| DispatchRefusal::failed(&error))?;
+        exported.map_err(failed)
     }
 
     /// The lines that explain the tokens of a site.

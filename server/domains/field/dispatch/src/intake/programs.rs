@@ -11,6 +11,7 @@ use crate::error::{DispatchRefusal, RefusalClass};
 use crate::ids::derived_id;
 use crate::messages::SectionAnnouncement;
 use crate::open_bundles::WholeSection;
+use crate::ports::INSTALLATION;
 use crate::texts::devices as texts;
 
 /// Diagnostics that a program brings.
@@ -47,6 +48,10 @@ impl Dispatch {
         order: &DiagnosticsOrder,
     ) -> Result<DiagnosticsTaken, DispatchRefusal> {
         check(order)?;
+        // Its values are those of conversations that are about no site: nobody brings it any.
+        if order.site == INSTALLATION {
+            return Err(DispatchRefusal::not_found());
+        }
         let id = derived_id("bun_", &["program", &order.source, &order.request]);
         let new = NewBundle {
             id: id.clone(),

@@ -126,7 +126,7 @@ fn missing(code: FieldFaultCode) -> impl Fn(FieldTablesError) -> FieldFault {
     }
 }
 
-fn head(proposal: FieldProposal) -> ProposalHead {
+pub(super) fn head(proposal: FieldProposal) -> ProposalHead {
     ProposalHead {
         id: proposal.id,
         site: proposal.site,

@@ -76,5 +76,10 @@ pub(crate) const NOT_READ: &str =
 pub(crate) const CLOCK_UNSET: &str = "The device's clock was never set.";
 pub(crate) const CLOCK_BEHIND: &str = "The device's clock is behind.";
 pub(crate) const CLOCK_AHEAD: &str = "The device's clock is ahead.";
+/// The place of a look, for the record of looks.
+pub(crate) fn export_of(bundle: &str) -> String {
+    format!("export of bundle {bundle}")
+}
+
 /// The last line of a text that was cut.
 pub(crate) const CUT: &str = "[the rest is left out]\n";

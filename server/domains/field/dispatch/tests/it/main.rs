@@ -7,6 +7,7 @@ mod attacks;
 mod attention;
 mod faults;
 mod fleet;
+mod following;
 mod hostile_texts;
 mod intake;
 mod office;

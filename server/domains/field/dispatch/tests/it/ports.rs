@@ -40,7 +40,7 @@ impl LookRights for OnePerson {
     }
 }
 
-fn ann() -> UserId {
+pub(crate) fn ann() -> UserId {
     UserId::new(Timestamp(1), 1)
 }
 
