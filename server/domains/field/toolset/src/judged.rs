@@ -1,5 +1,7 @@
 //! The policy's word on a script for a device.
 
+use std::collections::BTreeSet;
+
 use field_package::{
     policy::{RiskReport, ScriptFacts, ScriptSurroundings},
     script::{FreeScript, ProbeScript, ScriptSpan},
@@ -16,12 +18,25 @@ use crate::{
 };
 
 /// The values of a script that count as a person's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PersonWords {
     /// None: a model wrote it.
     None,
-    /// All: a person wrote it, or the gate asks for each value that is not theirs.
+    /// All: the gate asks for each value that is not theirs.
     All,
+    /// A person wrote it, after others had written these values: whoever saves a model's text with
+    /// another word in it has not chosen the rest.
+    AllBut(BTreeSet<String>),
+}
+
+impl PersonWords {
+    fn has(&self, value: &str) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::AllBut(others) => !others.contains(value),
+        }
+    }
 }
 
 /// Facts and risk of one script on one device.
@@ -36,20 +51,27 @@ impl JudgedScript {
         parts: &FieldParts,
         device: &str,
         script: &ProbeScript,
-        words: PersonWords,
+        words: &PersonWords,
         is_first: bool,
     ) -> Result<Self, ErrorBody> {
         let mut around = surroundings(parts, device, is_first)?;
-        if words == PersonWords::All {
-            for step in script.steps() {
-                let slots = StepSlot::ALL.iter().copied();
-                let values = slots.filter_map(|slot| step.step().value(slot));
-                around.person_values.extend(values);
-                let contacts = step.contacts().into_iter();
-                around
-                    .person_values
-                    .extend(contacts.map(|contact| contact.to.to_string()));
-            }
+        for step in script.steps() {
+            let value = |slot| step.step().value(slot);
+            let contacts = step.contacts();
+            // Whoever writes another path behind a host has not chosen the host.
+            let is_chosen = |slot: &StepSlot| {
+                let mut of_slot = contacts.iter().filter(|it| it.slot == Some(*slot));
+                of_slot.all(|contact| words.has(&contact.to.to_string()))
+            };
+            let slots = StepSlot::ALL.iter().copied().filter(is_chosen);
+            let values = slots.filter_map(value);
+            let contacts = contacts.iter().filter(|contact| {
+                let written = contact.slot.and_then(value);
+                written.is_none_or(|written| words.has(&written))
+            });
+            let contacts = contacts.map(|contact| contact.to.to_string());
+            let own = values.chain(contacts).filter(|value| words.has(value));
+            around.person_values.extend(own);
         }
         let facts = ScriptFacts::of_steps(script, &around);
         Ok(Self::of(parts, facts, &around))

@@ -6,7 +6,7 @@ use agent::ports::{Approval, ToolCall};
 use field_package::{
     policy::RiskLevel,
     script::{ProbeScript, StepsPayload},
-    steps::ProbeStep,
+    steps::{ProbeStep, StepSlot},
 };
 use protocol::{ErrorBody, Timestamp};
 
@@ -44,6 +44,8 @@ pub(crate) struct PreparedRun {
 pub(crate) struct RunSource {
     pub(crate) head: ProposalHead,
     pub(crate) version: ScriptVersion,
+    /// The values of its steps that are its author's.
+    pub(crate) words: PersonWords,
 }
 
 /// A stored script with real values.
@@ -68,26 +70,17 @@ impl PreparedRun {
         }
         let script = &source.version.script;
         let restored = RestoredScript::of(parts, &device.site, script)?;
-        let author = match &source.version.made_by {
-            ScriptAuthor::Person(name) => Some(name.as_str()),
-            ScriptAuthor::Model | ScriptAuthor::Program => None,
-        };
         let before = before(parts, &source, &device.site).await?;
         let mut run = match script {
             StoredScript::Steps { .. } => {
                 let real = restored.real.ok_or_else(|| bad_input(say::NOT_POSSIBLE))?;
-                let words = if author.is_some() {
-                    PersonWords::All
-                } else {
-                    PersonWords::None
-                };
                 let payload = StepsPayload::bytes(&real.script);
                 let is_first = is_first(parts, &device.id, &payload).await?;
-                Self::of_steps(parts, device, real, words, is_first)?
+                Self::of_steps(parts, device, real, &source.words, is_first)?
             }
             StoredScript::Sh { .. } => {
-                let text = restored.text;
-                Self::of_free(parts, device, text, author).await?
+                let author = source.version.made_by.person();
+                Self::of_free(parts, device, restored.text, author).await?
             }
         };
         run.before = before;
@@ -108,7 +101,7 @@ impl PreparedRun {
         let real = real.map_err(bad_input)?;
         let tokens = real.tokens();
         // The gate asks for each value that is not the person's.
-        let mut run = Self::of_steps(parts, device, real, PersonWords::All, false)?;
+        let mut run = Self::of_steps(parts, device, real, &PersonWords::All, false)?;
         if run.judged.report.level > RiskLevel::Low {
             return Err(bad_input(say::PROBE_ABOVE_LOW));
         }
@@ -120,7 +113,7 @@ impl PreparedRun {
         parts: &FieldParts,
         device: KnownDevice,
         real: RealScript,
-        words: PersonWords,
+        words: &PersonWords,
         is_first: bool,
     ) -> Result<Self, ErrorBody> {
         let judged = JudgedScript::of_steps(parts, &device.id, &real.script, words, is_first)?;
@@ -209,6 +202,38 @@ impl PreparedRun {
     }
 }
 
+impl RunSource {
+    /// The policy's word on the version as things are now, with its text as sh in real values.
+    ///
+    /// # Errors
+    /// One sentence without a hidden value: it cannot be restored or judged.
+    pub(crate) fn judged(&self, parts: &FieldParts) -> Result<(JudgedScript, String), String> {
+        let memory = &*parts.ports.memory;
+        let (head, version) = (&self.head, &self.version);
+        // A device that is gone has no networks to judge by.
+        let judged = match &version.script {
+            StoredScript::Steps {
+                steps,
+                stop_on_failure,
+            } => {
+                let real = RealScript::restore(memory, &head.site, steps, *stop_on_failure)?;
+                let words = &self.words;
+                let judged = JudgedScript::of_steps(parts, &head.device, &real.script, words, true);
+                judged.map(|judged| (judged, real.text()))
+            }
+            StoredScript::Sh { text } => {
+                let real = memory.restore(&head.site, text);
+                let real = real.map_err(|refusal| refusal.to_string())?;
+                free_script(&real, version.made_by.person()).and_then(|script| {
+                    let judged = JudgedScript::of_free(parts, &head.device, &script, true)?;
+                    Ok((judged, real))
+                })
+            }
+        };
+        judged.map_err(|error| error.message)
+    }
+}
+
 impl RestoredScript {
     fn of(parts: &FieldParts, site: &str, script: &StoredScript) -> Result<Self, ErrorBody> {
         let memory = &*parts.ports.memory;
@@ -248,7 +273,51 @@ pub(crate) async fn source(
     let head = proposals.proposal(proposal).await?.ok_or_else(unknown)?;
     let version = proposals.version(proposal, version).await?;
     let version = version.ok_or_else(unknown)?;
-    Ok(RunSource { head, version })
+    let words = match version.made_by {
+        ScriptAuthor::Person(_) => person_words(parts, &head, version.version).await?,
+        ScriptAuthor::Model | ScriptAuthor::Program => PersonWords::None,
+    };
+    Ok(RunSource {
+        head,
+        version,
+        words,
+    })
+}
+
+/// The words of a person who writes a version: none of the values of earlier versions that are not a
+/// person's.
+pub(crate) async fn person_words(
+    parts: &FieldParts,
+    head: &ProposalHead,
+    version: u64,
+) -> Result<PersonWords, ErrorBody> {
+    let mut others = BTreeSet::new();
+    for before in 1..version {
+        let before = parts.ports.proposals.version(&head.id, before).await?;
+        let before = before.filter(|it| it.made_by.person().is_none());
+        let Some(StoredScript::Steps {
+            steps,
+            stop_on_failure,
+        }) = before.map(|it| it.script)
+        else {
+            continue;
+        };
+        // With the hosts in addresses: another path behind one is no choice of it.
+        let memory = &*parts.ports.memory;
+        if let Ok(real) = RealScript::restore(memory, &head.site, &steps, stop_on_failure) {
+            for step in real.script.steps() {
+                let contacts = step.contacts().into_iter();
+                others.extend(contacts.map(|contact| contact.to.to_string()));
+            }
+        }
+        for step in &steps {
+            let values = StepSlot::ALL.iter().filter_map(|slot| step.value(*slot));
+            // A token of which nothing is known stands for no value that a script could have.
+            let real = values.filter_map(|it| parts.ports.memory.restore(&head.site, &it).ok());
+            others.extend(real);
+        }
+    }
+    Ok(PersonWords::AllBut(others))
 }
 
 /// The text of the version that ran last, if it is another one.

@@ -87,6 +87,16 @@ pub enum ScriptAuthor {
     Program,
 }
 
+impl ScriptAuthor {
+    /// The name of the person, if one wrote it.
+    pub fn person(&self) -> Option<&str> {
+        match self {
+            Self::Person(name) => Some(name),
+            Self::Model | Self::Program => None,
+        }
+    }
+}
+
 /// The policy's word on a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptCheck {

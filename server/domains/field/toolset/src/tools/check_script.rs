@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::{propose_script::ProposedScript, site_reading::SiteReading};
 use crate::{
+    judged::PersonWords,
     parts::{FieldParts, bad_input, time},
     ports::{ScriptAuthor, StoredScript},
     prepared::source,
@@ -70,7 +71,8 @@ impl SiteReading for CheckScript {
         let stop = input.stop_on_failure.unwrap_or(false);
         match (&input.steps, &input.of) {
             (Some(steps), None) => {
-                let script = ProposedScript::of(parts, &device.id, steps, stop);
+                let words = &PersonWords::None;
+                let script = ProposedScript::of(parts, &device.id, steps, stop, words);
                 Ok(output(&script.map_err(bad_input)?, json!({})))
             }
             (None, Some(id)) => {
@@ -96,20 +98,21 @@ impl SiteReading for CheckScript {
                         steps,
                         stop_on_failure,
                     } => {
-                        let script = ProposedScript::of(parts, &device.id, steps, *stop_on_failure);
+                        let (stop, words) = (*stop_on_failure, &source.words);
+                        let script = ProposedScript::of(parts, &device.id, steps, stop, words);
                         let mut about = about;
                         about["steps"] = shape::steps(steps);
                         Ok(output(&script.map_err(bad_input)?, about))
                     }
-                    // Nothing can be told of it but that it is of high risk.
                     StoredScript::Sh { text } => {
+                        let (judged, real) = source.judged(parts).map_err(bad_input)?;
+                        let refusal = judged.refusal(&real);
+                        let summary = say::checked(judged.report.level, refusal.is_some());
                         let mut about = about;
                         about["script"] = json!(text);
-                        about["risk"] = json!({ "level": version.check.level, "persons": 2 });
-                        Ok(shape::summed_up(
-                            say::checked(version.check.level, false),
-                            about,
-                        ))
+                        about["risk"] = judged.risk_json(&real);
+                        about["refused"] = json!(refusal);
+                        Ok(shape::summed_up(summary, about))
                     }
                 }
             }

@@ -78,13 +78,13 @@ impl ProposedScript {
         device: &str,
         steps: &[ProbeStep],
         stop_on_failure: bool,
+        words: &PersonWords,
     ) -> Result<Self, String> {
         let device = parts.device(device).map_err(|error| error.message)?;
         let memory = &*parts.ports.memory;
         let real = RealScript::restore(memory, &device.site, steps, stop_on_failure)?;
         // It has not run in this form, as far as a new script goes.
-        let judged =
-            JudgedScript::of_steps(parts, &device.id, &real.script, PersonWords::None, true);
+        let judged = JudgedScript::of_steps(parts, &device.id, &real.script, words, true);
         Ok(Self {
             judged: judged.map_err(|error| error.message)?,
             rendering: real.covered_text(),
@@ -112,8 +112,9 @@ impl ProposeScript {
         let device = parts.device(&input.device)?;
         parts.enter(&call.origin, &device.site).await?;
         let stop = input.stop_on_failure.unwrap_or(false);
-        let script =
-            ProposedScript::of(parts, &device.id, &input.steps, stop).map_err(bad_input)?;
+        let words = &PersonWords::None;
+        let script = ProposedScript::of(parts, &device.id, &input.steps, stop, words);
+        let script = script.map_err(bad_input)?;
         if let Some(why) = script.judged.refusal(&script.real.text()) {
             return Err(bad_input(why));
         }
@@ -198,7 +199,8 @@ impl Tool for ProposeScript {
         let judge = || {
             let input: ProposalInput = read_input(input.clone()).map_err(|error| error.message)?;
             let stop = input.stop_on_failure.unwrap_or(false);
-            let script = ProposedScript::of(&self.0, &input.device, &input.steps, stop)?;
+            let words = &PersonWords::None;
+            let script = ProposedScript::of(&self.0, &input.device, &input.steps, stop, words)?;
             let text = script.real.text();
             script.judged.refusal(&text).map_or(Ok(()), Err)
         };

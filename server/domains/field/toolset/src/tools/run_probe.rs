@@ -67,7 +67,7 @@ impl RunProbe {
         }
         // A probe is no script that could have run before.
         let judged =
-            JudgedScript::of_steps(parts, &device.id, &real.script, PersonWords::All, false);
+            JudgedScript::of_steps(parts, &device.id, &real.script, &PersonWords::All, false);
         let judged = judged.map_err(|error| error.message)?;
         if let Some(why) = judged.refusal(&real.text()) {
             return Err(why);
