@@ -13,7 +13,7 @@ use field_redaction::live_tokens;
 use crate::{ports::FieldMemory, texts::scripts as say};
 
 /// Slots whose values may be hidden. Names of interfaces are not.
-const HIDDEN_SLOTS: [StepSlot; 5] = [
+pub(crate) const HIDDEN_SLOTS: [StepSlot; 5] = [
     StepSlot::Target,
     StepSlot::Name,
     StepSlot::Server,

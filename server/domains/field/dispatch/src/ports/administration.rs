@@ -34,6 +34,10 @@ impl DeviceAdministration for FieldBackend {
         self.parts.rights.may_see_values(person).await
     }
 
+    async fn person_name(&self, person: UserId) -> Option<String> {
+        self.parts.rights.name(person).await
+    }
+
     async fn issue(&self, wish: &EnrolmentWish) -> Result<IssuedToken, FieldFault> {
         let by = wish.person.to_string();
         let site = match &wish.site {

@@ -13,6 +13,9 @@ pub trait DeviceAdministration: Send + Sync + 'static {
     /// True if the role of a person lets them act on devices, as far as it can be read.
     async fn may_act(&self, person: UserId) -> bool;
 
+    /// The name of a person; none if it cannot be read.
+    async fn person_name(&self, person: UserId) -> Option<String>;
+
     /// Makes a one-time token for a new device, and its site if there is none yet. Only the hash of the
     /// token is stored, so it is in this answer and nowhere else.
     ///

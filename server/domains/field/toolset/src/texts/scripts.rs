@@ -16,6 +16,18 @@ pub(crate) fn value(row: &str, slot: &str, written: &str, form: &str) -> String 
     format!("{written:?} is not possible as {slot} of {row}; its form is: {form}")
 }
 
+pub(crate) fn no_such_row(word: &str) -> String {
+    format!("{word:?} begins no step of the table")
+}
+
+pub(crate) fn no_value(slot: &str) -> String {
+    format!("{slot} has no value")
+}
+
+pub(crate) fn two_values(slot: &str) -> String {
+    format!("{slot} has more than one value")
+}
+
 pub(crate) fn refused(line: u32, why: &str, by: &str) -> String {
     format!("Line {line} is refused by {by}: {why}")
 }

@@ -1,5 +1,6 @@
-//! Acts of people on devices: tools that no model sees, and no call of a model reaches.
+//! Acts of people on devices and proposals: tools that no model sees, and no call of a model reaches.
 
+mod edition;
 mod enrolment;
 mod resolution;
 mod standing;
@@ -38,6 +39,7 @@ pub(super) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
         tool(parts, standing::ResumeDevice),
         tool(parts, standing::RetireDevice),
         tool(parts, resolution::ResolveRun),
+        tool(parts, edition::EditProposal),
     ]
 }
 

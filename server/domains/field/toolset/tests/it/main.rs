@@ -7,6 +7,7 @@ mod board;
 mod cards;
 mod conversation;
 mod definitions;
+mod edits;
 mod hidden;
 mod outcomes;
 mod pages;

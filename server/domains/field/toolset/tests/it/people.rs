@@ -61,6 +61,7 @@ fn they_are_for_people_alone() {
         ("resume_device", Tier::Red, again),
         ("retire_device", Tier::Red, again),
         ("resolve_run", Tier::Yellow, again),
+        ("edit_proposal", Tier::Yellow, again),
     ];
     let expected = expected.map(|(name, tier, recovery)| (name.to_owned(), tier, recovery));
     assert_eq!(people, expected);
