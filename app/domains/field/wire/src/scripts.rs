@@ -22,6 +22,9 @@ pub struct FieldProposalPage {
     /// Name of the person who wrote it; none for the model or a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
+    /// True if that is the person who asks.
+    #[serde(default)]
+    pub yours: bool,
     /// True if a program sent it.
     #[serde(default)]
     pub by_program: bool,

@@ -64,12 +64,14 @@ pub(crate) async fn page(
             let text = parts.ports.bundles.section(id, name).await?;
             value(&pieces::whole(&text))
         }
-        (FieldThing::Proposal(id), "proposal", None) => value(&proposal::newest(parts, id).await?),
+        (FieldThing::Proposal(id), "proposal", None) => {
+            value(&proposal::newest(parts, person, id).await?)
+        }
         (FieldThing::Proposal(id), "version", Some(version)) => {
             let version = version.parse().map_err(|_| no_page())?;
-            value(&proposal::version(parts, id, version).await?)
+            value(&proposal::version(parts, person, id, version).await?)
         }
-        (FieldThing::Run(id), "run", None) => value(&run::page(parts, id).await?),
+        (FieldThing::Run(id), "run", None) => value(&run::page(parts, person, id).await?),
         (FieldThing::Run(id), "log", Some(rest)) => value(&run::log(parts, id, rest).await?),
         _ => return Err(no_page()),
     };

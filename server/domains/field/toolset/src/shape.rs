@@ -187,16 +187,14 @@ pub(crate) fn step(result: &StepResult, with_text: bool) -> Value {
     shape
 }
 
-/// The facts of a run's package.
+/// The facts of a run's package. Not the digests of what it is made of: an address can be guessed by that of a
+/// script. The package has a signature in it, which nobody guesses.
 pub(crate) fn package(package: &PackageFacts) -> Value {
     json!({
         "sha256": package.sha256,
-        "script_sha256": package.payload_sha256,
-        "core_sha256": package.core_sha256,
         "sequence": package.sequence,
         "signing_key": package.signing_key,
         "expires": time(package.expires),
-        "approval": package.approval_digest,
         "approved_by": package.approved_by,
     })
 }

@@ -25,6 +25,7 @@ fn proposal_page() {
         expect: Some("One of them is silent.".to_owned()),
         made: AT,
         person: Some("Ada".to_owned()),
+        yours: true,
         by_program: false,
         last_that_ran: Some(1),
         against: Some(1),

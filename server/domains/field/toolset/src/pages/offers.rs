@@ -61,18 +61,14 @@ pub(super) fn of_enrolment(id: &str) -> Offer {
     offer("withdraw_enrolment", people::WITHDRAW, "enrolment", with)
 }
 
-/// The run of a version, unless it is refused.
+/// The run of a version, unless it is refused, and another check of it.
 pub(super) fn of_version(head: &ProposalHead, version: u64, is_refused: bool) -> Vec<Offer> {
-    if is_refused {
-        return Vec::new();
-    }
-    let with = json!({ "proposal": head.id, "version": version, "device": head.device });
-    vec![offer(
-        "run_script",
-        &say::run_version(version),
-        "proposal",
-        with,
-    )]
+    let run = json!({ "proposal": head.id, "version": version, "device": head.device });
+    let run = offer("run_script", &say::run_version(version), "proposal", run);
+    let check = json!({ "of": head.id, "version": version, "device": head.device });
+    let check = offer("check_script", say::CHECK_AGAIN, "proposal", check);
+    let run = Some(run).filter(|_| !is_refused);
+    run.into_iter().chain([check]).collect()
 }
 
 /// The cancellation of a run that is not over.

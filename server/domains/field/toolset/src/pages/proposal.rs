@@ -1,35 +1,37 @@
 //! The page of a proposal: a version with its script, its risk now, and the version that ran last.
 
-use field_package::{
-    policy::{RiskFinding, RiskLevel, RuleWeight},
-    steps::{ProbeStep, StepSlot},
-};
+use field_package::policy::{RiskFinding, RiskLevel, RuleWeight};
 use field_wire::{FieldProposalPage, FieldRiskReport};
-use protocol::{ErrorBody, RiskReason, RiskSpan, RiskWeight};
+use protocol::{ErrorBody, RiskReason, RiskSpan, RiskWeight, UserId};
 
 use super::{device::row, names, offers};
 use crate::{
-    judged::{JudgedScript, PersonWords, line_of},
+    judged::line_of,
     line_diff::LineDiff,
     parts::{FieldParts, fault},
     ports::{FieldFaultCode, ScriptAuthor, ScriptVersion, StoredScript},
     prepared::{RunSource, source},
     real_script::{RealScript, tokens_in},
     shape,
-    texts::pages as say,
+    step_text::step_words,
 };
 
 /// Persons who have to approve free sh.
 const TWO: u32 = 2;
 
-pub(super) async fn newest(parts: &FieldParts, id: &str) -> Result<FieldProposalPage, ErrorBody> {
+pub(super) async fn newest(
+    parts: &FieldParts,
+    person: UserId,
+    id: &str,
+) -> Result<FieldProposalPage, ErrorBody> {
     let known = parts.ports.proposals.proposal(id).await?;
     let known = known.ok_or_else(|| fault(FieldFaultCode::UnknownProposal))?;
-    version(parts, id, known.head).await
+    version(parts, person, id, known.head).await
 }
 
 pub(super) async fn version(
     parts: &FieldParts,
+    person: UserId,
     id: &str,
     version: u64,
 ) -> Result<FieldProposalPage, ErrorBody> {
@@ -50,6 +52,14 @@ pub(super) async fn version(
     tokens.dedup();
     let (device_name, site_name) = names(parts, &head.device, &head.site);
     let risk = risk(parts, &source);
+    let author = shown.made_by.person();
+    let yours = match author {
+        Some(name) => {
+            let own = parts.ports.administration.person_name(person).await;
+            own.as_deref() == Some(name)
+        }
+        None => false,
+    };
     Ok(FieldProposalPage {
         proposal: row(head),
         device: head.device.clone(),
@@ -59,10 +69,8 @@ pub(super) async fn version(
         why: shown.why.clone(),
         expect: shown.expect.clone(),
         made: shown.made,
-        person: match &shown.made_by {
-            ScriptAuthor::Person(name) => Some(name.clone()),
-            ScriptAuthor::Model | ScriptAuthor::Program => None,
-        },
+        person: author.map(str::to_owned),
+        yours,
         by_program: shown.made_by == ScriptAuthor::Program,
         last_that_ran: last,
         against: against.filter(|_| before.is_some()),
@@ -84,24 +92,6 @@ pub(super) async fn version(
     })
 }
 
-/// A step with its values, such as `ping ip-s1-n1.1 count 4`.
-pub(super) fn step_words(step: &ProbeStep) -> String {
-    let slots = StepSlot::ALL.iter();
-    let values = slots.filter_map(|slot| {
-        let value = step.value(*slot)?;
-        Some(match slot {
-            StepSlot::Target | StepSlot::Name | StepSlot::Url | StepSlot::Network => value,
-            slot => format!("{} {value}", slot.word()),
-        })
-    });
-    let row = step.run.word().replace('_', " ");
-    [row]
-        .into_iter()
-        .chain(values)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// A script as sh with tokens. One that cannot be restored any more is shown as its steps.
 fn text(parts: &FieldParts, site: &str, version: &ScriptVersion) -> String {
     match &version.script {
@@ -116,31 +106,22 @@ fn text(parts: &FieldParts, site: &str, version: &ScriptVersion) -> String {
     }
 }
 
-/// The policy's word on the steps of a version as things are now. Of free sh, the word when it was made.
+/// The policy's word on a version as things are now.
 fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
     let check = &source.version.check;
     let mut report = FieldRiskReport {
         level: None,
         points: check.score,
-        persons: 1,
+        persons: match source.version.script {
+            StoredScript::Steps { .. } => 1,
+            StoredScript::Sh { .. } => TWO,
+        },
         reasons: Vec::new(),
         refused: None,
         policy_version: check.policy_version,
         at: parts.now(),
     };
-    let StoredScript::Steps {
-        steps,
-        stop_on_failure,
-    } = &source.version.script
-    else {
-        report.level = Some(level(check.level).to_owned());
-        report.persons = TWO;
-        report.at = check.at;
-        let free = RiskReason::new("free_text", RiskWeight::Grave, say::FREE_SH);
-        report.reasons.push(free);
-        return report;
-    };
-    match judged(parts, source, steps, *stop_on_failure) {
+    match source.judged(parts) {
         Ok((judged, text)) => {
             let said = &judged.report;
             report.level = Some(level(said.level).to_owned());
@@ -153,25 +134,6 @@ fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
         Err(why) => report.refused = Some(why),
     }
     report
-}
-
-/// The judgement on steps, with the script as sh.
-fn judged(
-    parts: &FieldParts,
-    source: &RunSource,
-    steps: &[ProbeStep],
-    stop_on_failure: bool,
-) -> Result<(JudgedScript, String), String> {
-    let memory = &*parts.ports.memory;
-    let real = RealScript::restore(memory, &source.head.site, steps, stop_on_failure)?;
-    let words = match source.version.made_by {
-        ScriptAuthor::Person(_) => PersonWords::All,
-        ScriptAuthor::Model | ScriptAuthor::Program => PersonWords::None,
-    };
-    // A device that is gone has no networks to judge by.
-    let judged = JudgedScript::of_steps(parts, &source.head.device, &real.script, words, true);
-    let judged = judged.map_err(|error| error.message)?;
-    Ok((judged, real.text()))
 }
 
 fn level(level: RiskLevel) -> &'static str {

@@ -2,28 +2,32 @@
 
 use field_queue::report::{JobEnding, JobReport};
 use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep, RunResolvedBy};
-use protocol::{ErrorBody, Fact};
+use protocol::{ErrorBody, Fact, UserId};
 
-use super::{
-    device::sandbox, facts::facts, names, no_page, offers, pieces::pieces, proposal::step_words,
-};
+use super::{device::sandbox, facts::facts, names, no_page, offers, pieces::pieces};
 use crate::{
     board::shown,
     parts::{FieldParts, fault, time},
     ports::{FieldFaultCode, OutputTail, PackageFacts, RunPhase, RunRecord, StepResult},
     shape,
+    step_text::step_words,
     texts::{pages as say, shape as words},
 };
 
 /// Lines of a log.
 const LINES: u32 = 200;
 
-pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldRunPage, ErrorBody> {
+pub(super) async fn page(
+    parts: &FieldParts,
+    person: UserId,
+    id: &str,
+) -> Result<FieldRunPage, ErrorBody> {
     let runs = &parts.ports.runs;
     let run = runs.run(id).await?;
     let run = run.ok_or_else(|| fault(FieldFaultCode::UnknownRun))?;
     let results = runs.results(id).await?;
     let package = runs.package(id).await?;
+    let sees_values = parts.ports.administration.may_act(person).await;
     let resolved = match run.resolution {
         Some(_) => parts.ports.administration.resolution(id).await?,
         None => None,
@@ -48,7 +52,9 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldRunPage, E
             reason: it.reason,
         }),
         results: results.iter().map(step).collect(),
-        package: package.as_ref().map_or_else(Vec::new, package_facts),
+        package: package
+            .as_ref()
+            .map_or_else(Vec::new, |package| package_facts(package, sees_values)),
         offers: offers::of_run(&run),
         run: shown::run(&run),
     })
@@ -104,22 +110,27 @@ fn step(result: &StepResult) -> FieldRunStep {
     }
 }
 
-fn package_facts(package: &PackageFacts) -> Vec<Fact> {
-    [
-        (say::PACKAGE_SHA, package.sha256.clone()),
-        (say::SCRIPT_SHA, package.payload_sha256.clone()),
-        (say::CORE_SHA, package.core_sha256.clone()),
-        (say::SIGNING_KEY, package.signing_key.clone()),
-        (say::SEQUENCE, package.sequence.to_string()),
-        (say::EXPIRES, time(package.expires)),
-        (say::APPROVAL, package.approval_digest.clone()),
-        (say::APPROVED_BY, package.approved_by.join(", ")),
-    ]
-    .map(|(label, value)| Fact {
-        label: label.to_owned(),
-        value,
-    })
-    .into()
+/// The facts of a package. An address can be guessed by the digest of its script, so these are for whoever may
+/// see values.
+fn package_facts(package: &PackageFacts, sees_values: bool) -> Vec<Fact> {
+    let digest = |digest: &String| sees_values.then(|| digest.clone());
+    let facts = [
+        (say::PACKAGE_SHA, Some(package.sha256.clone())),
+        (say::SCRIPT_SHA, digest(&package.payload_sha256)),
+        (say::CORE_SHA, digest(&package.core_sha256)),
+        (say::SIGNING_KEY, Some(package.signing_key.clone())),
+        (say::SEQUENCE, Some(package.sequence.to_string())),
+        (say::EXPIRES, Some(time(package.expires))),
+        (say::APPROVAL, digest(&package.approval_digest)),
+        (say::APPROVED_BY, Some(package.approved_by.join(", "))),
+    ];
+    let facts = facts.into_iter().filter_map(|(label, value)| {
+        Some(Fact {
+            label: label.to_owned(),
+            value: value?,
+        })
+    });
+    facts.collect()
 }
 
 /// The last lines of a stream, of all steps or of one.

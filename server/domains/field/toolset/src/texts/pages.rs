@@ -28,11 +28,11 @@ pub(crate) const PROBE_LINKS: &str = "Check the links";
 pub(crate) const PROBE_PING: &str = "Ping";
 pub(crate) const CANCEL_RUN: &str = "Cancel the run";
 
+pub(crate) const CHECK_AGAIN: &str = "Check again";
+
 pub(crate) fn run_version(version: u64) -> String {
     format!("Run version {version}")
 }
-
-pub(crate) const FREE_SH: &str = "Free sh: nobody can tell beforehand what it does.";
 
 /// `by`: the device or the server.
 pub(crate) fn refused(by: &str, reason: &str) -> String {

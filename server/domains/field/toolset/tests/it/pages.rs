@@ -86,6 +86,32 @@ async fn pages_have_tokens_and_their_parts() {
     );
 }
 
+/// Whoever knows a script but for an address finds the address by the digest of the script.
+#[tokio::test]
+async fn digests_of_values_are_for_whoever_may_see_values() {
+    let stub = Stub::new();
+    let steps = json!([{ "run": "ping", "target": "ip-s1-n1.1" }]);
+    let (proposal, _) = stub.proposal(1, steps).await;
+    stub.run(approved(2, &proposal, 1, &["Ada"])).await.unwrap();
+    let listed = stub.call("list_runs", json!({})).await.unwrap();
+    let run = listed.data["runs"][0]["run"].as_str().unwrap();
+    let package = json!({ "run": run });
+    let read = stub.call("get_run", package).await.unwrap();
+    assert!(read.data["package"]["sha256"].is_string(), "{read:?}");
+    for digest in ["script_sha256", "core_sha256", "approval"] {
+        assert!(read.data["package"][digest].is_null(), "{read:?}");
+    }
+    let seen = page(&stub, person(), "run", run, "run").await.unwrap();
+    stub.memory.shut_out(person());
+    let covered = page(&stub, person(), "run", run, "run").await.unwrap();
+    for (page, facts, digests) in [(seen, 8, true), (covered, 5, false)] {
+        let package = page["package"].as_array().unwrap();
+        assert_eq!(package.len(), facts, "{page}");
+        let has = package.iter().any(|fact| fact["label"] == "Script SHA-256");
+        assert_eq!(has, digests, "{page}");
+    }
+}
+
 #[tokio::test]
 async fn values_are_for_whoever_may_see_them_and_each_look_is_recorded() {
     let stub = Stub::new();
