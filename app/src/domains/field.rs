@@ -17,6 +17,7 @@ mod resolve;
 mod run;
 mod run_log;
 mod script;
+mod script_editor;
 mod texts;
 mod thing_page;
 

@@ -49,8 +49,12 @@ impl ActsState {
         }
     }
 
+    /// After a refetch the former drawing lives on for a tick, when this is gone: then no call is about it.
     fn is_about(self) -> IsAbout {
-        self.is_about.get_value()
+        match self.is_about.try_get_value() {
+            Some(is_about) => is_about,
+            None => Arc::new(|_| false),
+        }
     }
 
     fn why_not(self) -> Option<String> {
@@ -77,7 +81,8 @@ impl PageActs<'_> {
         let has_buttons = !buttons.is_empty();
         let why = live_text(move || {
             let why = has_buttons.then(|| acts.why_not()).flatten();
-            let lacks = acts.lacks.get().map(|field| texts::fill_in_first(&field));
+            let lacks = acts.lacks.try_get().flatten();
+            let lacks = lacks.map(|field| texts::fill_in_first(&field));
             why.or(lacks).unwrap_or_default()
         });
         let calls = each(
@@ -157,7 +162,9 @@ pub(super) fn button(acts: ActsState, offer: &Offer) -> AnyView {
         }
         let mut input = given.clone();
         for (at, label, text) in &asked {
-            let text = text.get_untracked();
+            let Some(text) = text.try_get_untracked() else {
+                return;
+            };
             if text.trim().is_empty() {
                 acts.lacks.set(Some(label.clone()));
                 return;

@@ -74,10 +74,7 @@ impl PageCalls {
     /// event.
     pub(super) fn begun_here(self) -> Vec<(ConversationId, bool, Timestamp)> {
         let actions = self.channel.list.actions.read();
-        let begun = self.begun;
-        let here = actions
-            .iter()
-            .filter(|line| begun.with_value(|begun| begun.contains(&line.id)));
+        let here = actions.iter().filter(|line| self.is_begun_here(line.id));
         here.map(|line| (line.id, line.running, line.updated))
             .collect()
     }
@@ -85,7 +82,8 @@ impl PageCalls {
     /// Begins a call, and returns its journal.
     pub(crate) fn begin(self, OwnCall { tool, input }: OwnCall) -> ConversationId {
         let conversation = browser::new_conversation_id();
-        self.begun.update_value(|begun| begun.push(conversation));
+        self.begun
+            .try_update_value(|begun| begun.push(conversation));
         self.channel.command(Command::Act {
             conversation,
             tool,
@@ -96,6 +94,12 @@ impl PageCalls {
 
     /// Draws the card of a call.
     pub(crate) fn card(self, id: ConversationId) -> AnyView {
-        own_call(id, self.begun.with_value(|begun| begun.contains(&id)))
+        own_call(id, self.is_begun_here(id))
+    }
+
+    /// A drawing may outlive its calls by a tick: then none was.
+    fn is_begun_here(self, id: ConversationId) -> bool {
+        let begun = self.begun.try_with_value(|begun| begun.contains(&id));
+        begun.unwrap_or(false)
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn acts(thing: &ShownFieldThing, offers: &[Offer]) -> AnyView {
 }
 
 fn is_about(own: &OwnCall, id: &str) -> bool {
-    let texts = ["run", "proposal", "device"].into_iter();
+    let texts = ["run", "proposal", "of", "device"].into_iter();
     let mut texts = texts.filter_map(|name| own.input.get(name)?.as_str());
     // The first one says what it acts on.
     texts.next() == Some(id)

@@ -8,6 +8,7 @@ use protocol::{RiskReason, RiskWeight};
 use super::{
     figures::{entry, none, pane, warnings},
     script::{line_id, script},
+    script_editor::script_editor,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };
@@ -39,6 +40,7 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldProposalPage) -> DrawnThi
         {pane("field-risk", say::RISK, "", risk(&page.risk))}
         {pane("field-script", &heading, "", script(&page.lines, &page.risk.reasons))}
         {pane("field-steps", say::STEPS, "", steps)}
+        {script_editor(thing, &page)}
     };
     DrawnThing {
         name: page.proposal.title.clone(),

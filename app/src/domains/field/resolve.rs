@@ -15,23 +15,29 @@ const FINDINGS: [(&str, &str); 3] = [
     ("cannot_tell", say::CANNOT_TELL),
 ];
 
-/// State of the form. Copies are the same.
+/// State of the form. It outlives the page around it, which is read again as the run goes on. Copies are the
+/// same.
 #[derive(Clone, Copy)]
-struct RunFinding {
+pub(super) struct RunFinding {
     finding: RwSignal<String>,
     reason: RwSignal<String>,
     lacks: RwSignal<Option<&'static str>>,
 }
 
+impl RunFinding {
+    pub(super) fn new() -> Self {
+        Self {
+            finding: RwSignal::new(String::new()),
+            reason: RwSignal::new(String::new()),
+            lacks: RwSignal::new(None),
+        }
+    }
+}
+
 /// Draws the form; nothing for a person who cannot act. The call is drawn with those on the run.
 pub(super) fn resolve(thing: &ShownFieldThing) -> AnyView {
-    let acts = ActsBeside::new();
+    let (acts, form) = (thing.acts, thing.finding);
     let id = thing.id.clone();
-    let form = RunFinding {
-        finding: RwSignal::new(String::new()),
-        reason: RwSignal::new(String::new()),
-        lacks: RwSignal::new(None),
-    };
     live_view(move || {
         if acts.is_barred() {
             return ().into_any();

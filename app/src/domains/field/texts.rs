@@ -3,6 +3,7 @@
 
 pub(crate) mod pages;
 pub(crate) mod people;
+pub(crate) mod script_editor;
 
 pub(crate) const FIELD: &str = "FIELD";
 pub(crate) const GO_TO_FIELD: &str = "Go to the field devices";

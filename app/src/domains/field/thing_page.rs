@@ -7,17 +7,20 @@ use protocol::{ErrorBody, FromJson, Offer, PageAnswer, Reference};
 
 use super::{
     BOARD, PATH, acts::acts, board::FieldShelf, bundle, calls::calls, device, figures::link, kind,
-    label, looks::ValueLook, proposal, run, texts, texts::pages as say,
+    label, looks::ValueLook, proposal, resolve::RunFinding, run, script_editor::ScriptDraft, texts,
+    texts::pages as say,
 };
 use crate::{
     api::{self, ApiError},
     dock::{Beside, Dock, ask},
+    panel_pieces::ActsBeside,
 };
 
 /// The page's own part, as it is asked for.
 type FieldPartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
 
-/// State that the parts of a page share.
+/// State that the parts of a page share. It outlives them: when the page is read again, what they own goes a
+/// moment before what they drew.
 #[derive(Clone)]
 pub(super) struct ShownFieldThing {
     pub(super) id: String,
@@ -25,6 +28,12 @@ pub(super) struct ShownFieldThing {
     pub(super) look: ValueLook,
     /// The version of a proposal to show; none for the newest.
     pub(super) version: RwSignal<Option<u64>>,
+    /// The next version of a proposal, as long as it is not saved.
+    pub(super) draft: ScriptDraft,
+    /// The draft of a finding on a run whose outcome is unknown, until it is sent.
+    pub(super) finding: RunFinding,
+    /// Calls that a form of the page begins.
+    pub(super) acts: ActsBeside,
     part: FieldPartAsked,
     /// One more with each time that the page is read again.
     pub(super) again: RwSignal<u32>,
@@ -99,6 +108,9 @@ pub(super) fn FieldThingPage(id: String) -> impl IntoView {
         board: FieldShelf::live(Vec::new()),
         look: ValueLook::new(&id),
         version,
+        draft: ScriptDraft::new(),
+        finding: RunFinding::new(),
+        acts: ActsBeside::new(),
         part,
         again: RwSignal::new(0),
         id,
@@ -139,10 +151,6 @@ fn frame(thing: &ShownFieldThing, answer: PageAnswer) -> AnyView {
     };
     let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
     let of = drawn.of.map(|(id, name)| link(&id, &name));
-    let words = match kind(&thing.id) {
-        Some("proposal") => say::CHECK_AGAIN,
-        _ => say::READ_AGAIN,
-    };
     let again = {
         let thing = thing.clone();
         press(move || thing.refetch())
@@ -162,7 +170,7 @@ fn frame(thing: &ShownFieldThing, answer: PageAnswer) -> AnyView {
                 <div class="field-page__slot">
                     {ask(about)} {thing.look.button()}
                     <button type="button" class="button button--small" on:click=again>
-                        {words}
+                        {say::READ_AGAIN}
                     </button>
                 </div>
             </header>

@@ -3,7 +3,6 @@
 pub(crate) const BREADCRUMB: &str = "Breadcrumb";
 pub(crate) const CANNOT_BE_SHOWN: &str = "This page cannot be shown";
 pub(crate) const READ_AGAIN: &str = "Read again";
-pub(crate) const CHECK_AGAIN: &str = "Check again";
 
 pub(crate) const STATE: &str = "State";
 pub(crate) const KEY: &str = "Key";
