@@ -4,6 +4,7 @@ mod analyses;
 mod conversations;
 mod directed;
 mod door;
+mod edits;
 mod examples;
 mod hidden_values;
 mod hijacked;
@@ -101,7 +102,22 @@ impl Socket {
         self.outcomes().split_off(before.1)
     }
 
-    /// The same without waiting.
+    /// Reads the routes of the meeting room, and returns the token of its gateway.
+    async fn gateway(
+        &mut self,
+        server: &Server,
+        conversation: ConversationId,
+        room: &str,
+    ) -> String {
+        let probe = json!({ "device": room, "step": { "run": "routes" } });
+        let said = "Which routes has Meeting room?";
+        let ran = self
+            .turn(server, conversation, said, &[("run_probe", probe)])
+            .await;
+        token(&data(&ran[0]).to_string(), "ip")
+    }
+
+    /// Like [`Socket::turn`], without waiting.
     async fn ask(
         &mut self,
         server: &Server,

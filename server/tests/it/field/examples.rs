@@ -5,7 +5,7 @@ use protocol::Reference;
 use rehearsal::AreaExample;
 use serde_json::json;
 
-use super::{APPROVE, data, office, start, token};
+use super::{APPROVE, data, office, start};
 use crate::{
     client::{Browser, new_conversation},
     examples::{check, is_of_field, with},
@@ -25,12 +25,7 @@ async fn places(server: &Server, browser: &Browser) -> Places {
 
     let mut tab = browser.socket().await;
     let conversation = new_conversation();
-    let probe = json!({ "device": room, "step": { "run": "routes" } });
-    let said = "Which routes has Meeting room?";
-    let ran = tab
-        .turn(server, conversation, said, &[("run_probe", probe)])
-        .await;
-    let gateway = token(&data(&ran[0]).to_string(), "ip");
+    let gateway = tab.gateway(server, conversation, &room).await;
     let mut proposal = json!({
         "device": room, "title": "Check the gateway", "why": "It is slow.",
         "steps": [{ "run": "ping", "target": gateway, "count": 4 }, { "run": "neighbours" }],

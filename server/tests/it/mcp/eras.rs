@@ -140,7 +140,7 @@ async fn a_domain_has_a_door_with_its_tools_alone() {
     assert!(!names.iter().any(|name| name == READING), "{names:?}");
     // What stands alone in conversations stands alone here, and tools of people are in no list.
     assert!(!all.names().await.iter().any(|name| name == "list_devices"));
-    let people = ["enrol_device"];
+    let people = ["enrol_device", "edit_proposal"];
     assert!(
         !names.iter().any(|name| people.contains(&name.as_str())),
         "{names:?}"

@@ -258,7 +258,10 @@ fn tools_of_people(it: &HijackTargets, number: usize) -> HijackAttack {
         ),
         7 => (
             "edit_proposal",
-            json!({ "proposal": it.proposals[0], "sh": "id" }),
+            json!({
+                "proposal": it.proposals[0], "version": 1, "device": device, "why": "x",
+                "free_text": "id\n",
+            }),
         ),
         8 => (
             "reveal",
