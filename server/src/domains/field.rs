@@ -26,7 +26,10 @@ use field_tables::FieldTables;
 use protocol::SystemStatus;
 use schemars::SchemaGenerator;
 
-use self::options::{FieldOptions, FieldWay};
+use self::{
+    options::{FieldOptions, FieldWay},
+    programs::FieldPrograms,
+};
 use super::{Domain, Services, Started};
 use crate::{
     api_operations::ApiPart,
@@ -136,11 +139,16 @@ impl Domain for FieldDevices {
             simulated: is_simulated,
         };
         let notes = is_simulated.then(|| texts::OFFICE_IS_SIMULATED.to_owned());
+        let programs = FieldPrograms {
+            dispatch: dispatch.clone(),
+            backend: backend.clone(),
+            toolset: toolset.clone(),
+        };
         let mut tasks = upkeep::tasks(&dispatch, backend, options.keep_days, services.own);
         tasks.extend(fleet.map(|fleet| simulated::task(fleet, services.own)));
         Ok(Started {
             notes: notes.into_iter().collect(),
-            routes: programs::routes(&dispatch),
+            routes: programs::routes(&programs),
             door: Some(door::door(&dispatch)),
             tool_door: Some(TOOL_DOOR),
             tasks,

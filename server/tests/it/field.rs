@@ -9,6 +9,7 @@ mod examples;
 mod hidden_values;
 mod hijacked;
 mod people;
+mod programs;
 mod readers;
 mod turns;
 

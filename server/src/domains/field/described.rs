@@ -1,5 +1,7 @@
 //! The operations of field devices in the description of the interface.
 
+mod programs;
+
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
@@ -17,6 +19,7 @@ const BYTES: &str = "application/octet-stream";
 
 pub(super) fn part(schemas: &mut SchemaGenerator) -> ApiPart {
     let mut operations = vec![diagnostics(schemas)];
+    operations.extend(programs::operations(schemas));
     operations.extend(strangers());
     operations.extend(jobs());
     operations.extend(rest());

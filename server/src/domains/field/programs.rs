@@ -1,96 +1,232 @@
-//! Routes for programs: diagnostics from elsewhere.
+//! Routes for programs: diagnostics from elsewhere, reads, and the calls that a program may order.
+//!
+//! Reads give tokens in place of values, to everybody: those who may see values ask for them by their
+//! tokens, as a page does, and each such look is recorded.
 
-use std::collections::BTreeMap;
+mod bundles;
+mod devices;
+mod follow;
+mod intake;
+mod proposals;
+mod runs;
 
-use axum::{Extension, body::Bytes, http::HeaderMap};
-use field_dispatch::{DiagnosticsOrder, Dispatch, MAX_BUNDLE};
-use protocol::Role;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, StatusCode},
+};
+use field::{
+    Field,
+    ports::{FieldFault, FieldFaultCode},
+};
+use field_dispatch::{Dispatch, FieldBackend, NewestFirst};
+use protocol::{ErrorBody, Role, Timestamp};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use sign_in::SignedIn;
 
-use super::answers::{DeviceAnswer, answered, message_of};
-use crate::routes::{Attempt, Route};
+pub(super) use self::{
+    bundles::{FieldBundleBody, FieldBundlesBody, FieldExportBody, FieldSectionBody},
+    devices::{FieldDeviceBody, FieldDevicesBody, FieldValuesBody},
+    intake::{DiagnosticsBody, TakenBody},
+    proposals::{FieldProposalsBody, FieldVersionBody, NewFieldCheckBody},
+    runs::{FieldRunBody, FieldRunReadBody, FieldRunsBody, NewFieldCancelBody, NewFieldRunBody},
+};
+use super::answers::{DeviceAnswer, message_of, refusal};
+use crate::{
+    cursor::{cursor, place},
+    routes::Route,
+    texts::api as said,
+};
 
-/// The largest body in bytes: a bundle, with room for what JSON escapes.
-const LARGEST: usize = 2 * MAX_BUNDLE as usize;
+/// Entries of a page, unless the program asks for another number, and the most of them.
+const PAGE: u32 = 50;
+pub(super) const MOST_PAGE: u32 = 100;
+/// The largest body of what names things only, in bytes.
+const NAMES: usize = 4 * 1024;
 
-/// Diagnostics that a program sends.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "FieldDiagnostics")]
-pub(super) struct DiagnosticsBody {
-    /// The identifier of the site whose values are hidden in them.
-    site: String,
-    /// The device that they are about, if it is one of the site.
-    #[serde(default)]
-    device: Option<String>,
-    /// Milliseconds since 1970 at which they were taken.
-    #[serde(default)]
-    taken_ms: Option<i64>,
-    sections: Vec<SectionBody>,
+/// The devices as the routes of programs ask them. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct FieldPrograms {
+    pub(super) dispatch: Dispatch,
+    pub(super) backend: Arc<FieldBackend>,
+    pub(super) toolset: Field,
 }
 
-/// One text of diagnostics.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "FieldDiagnosticsSection")]
-struct SectionBody {
-    /// Of `[a-z0-9_]`, 40 characters at most.
-    name: String,
-    text: String,
+/// The handler of a route: a function that takes the devices, and then the parts of a request.
+macro_rules! with {
+    ($it:expr, $handler:path, $($part:ident),+) => {{
+        let it = $it.clone();
+        move |$($part),+| $handler(it, $($part),+)
+    }};
 }
 
-/// The diagnostics that were taken in.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "FieldDiagnosticsTaken")]
-pub(super) struct TakenBody {
-    /// The identifier of the bundle.
-    bundle: String,
-    /// Hidden values by class, such as `ipv4`.
-    counts: BTreeMap<String, u64>,
-}
-
-/// The routes.
-pub(super) fn routes(dispatch: &Dispatch) -> Vec<Route> {
-    let dispatch = dispatch.clone();
-    let diagnostics = move |Extension(who): Extension<SignedIn>,
-                            Extension(attempt): Extension<Attempt>,
-                            headers: HeaderMap,
-                            body: Bytes| async move {
-        Box::pin(take(&dispatch, &who, attempt, &headers, &body)).await
-    };
+/// The routes. The matrix of rights asks for things that no server has, unless a list is enough.
+pub(super) fn routes(it: &FieldPrograms) -> Vec<Route> {
+    let (viewer, operator) = (Role::Viewer, Role::Operator);
     vec![
-        Route::post("/diagnostics", Role::Operator, diagnostics)
+        intake::route(&it.dispatch),
+        Route::get("/devices", viewer, with!(it, devices::list, who, query)),
+        Route::get("/devices/{id}", viewer, with!(it, devices::read, id))
+            .example("/devices/dev_00000000000000000000000000")
+            .status(404),
+        Route::get("/values", operator, with!(it, devices::values, who, query))
+            .example("/values?kind=device&id=dev_00000000000000000000000000&tokens=ip-s1-n1.1")
+            .status(404)
+            .recorded(),
+        Route::get("/bundles", viewer, with!(it, bundles::list, who, query)),
+        Route::get("/bundles/{id}", viewer, with!(it, bundles::read, id))
+            .example("/bundles/bun_00000000000000000000000000")
+            .status(404),
+        Route::get(
+            "/bundles/{id}/sections/{name}",
+            viewer,
+            with!(it, bundles::section, names),
+        )
+        .example("/bundles/bun_00000000000000000000000000/sections/note")
+        .status(404),
+        Route::get(
+            "/bundles/{id}/export",
+            operator,
+            with!(it, bundles::export, who, id, query),
+        )
+        .example("/bundles/bun_00000000000000000000000000/export")
+        .status(404)
+        .recorded(),
+        Route::get("/proposals", viewer, with!(it, proposals::list, who, query)),
+        Route::get(
+            "/proposals/{id}",
+            viewer,
+            with!(it, proposals::read, id, query),
+        )
+        .example("/proposals/pro_00000000000000000000000000")
+        .status(404),
+        Route::call(
+            "/proposals/{id}/check",
+            viewer,
+            with!(it, proposals::check, id, headers, body),
+        )
+        .example("/proposals/pro_00000000000000000000000000/check")
+        .status(404)
+        .limit(NAMES),
+        Route::get("/runs", viewer, with!(it, runs::list, who, query)),
+        Route::call("/runs", operator, runs::begin)
             .body(EXAMPLE)
-            .limit(LARGEST),
+            .limit(NAMES),
+        Route::get("/runs/{id}", viewer, with!(it, runs::read, who, id))
+            .example("/runs/run_00000000000000000000000000")
+            .status(404),
+        Route::stream(
+            "/runs/{id}/events",
+            viewer,
+            with!(it, follow::events, last, id, query),
+        )
+        .example("/runs/run_00000000000000000000000000/events")
+        .status(404),
+        Route::call(
+            "/runs/{id}/cancel",
+            operator,
+            with!(it, runs::cancel, id, headers, body),
+        )
+        .example("/runs/run_00000000000000000000000000/cancel")
+        .status(404)
+        .limit(NAMES),
     ]
 }
 
-/// A body that the simulated office takes.
-const EXAMPLE: &str = r#"{"site": "nordlicht", "sections": [{"name": "note", "text": "slow"}]}"#;
+/// A run that the gate refuses: there is no such device.
+const EXAMPLE: &str = r#"{"proposal": "pro_00000000000000000000000000", "version": 1, "device": "dev_00000000000000000000000000"}"#;
 
-/// Takes diagnostics in. The same request again, by its `Idempotency-Key`, is the same bundle.
-async fn take(
-    dispatch: &Dispatch,
-    who: &SignedIn,
-    attempt: Attempt,
+/// The page of a list that a program asks for.
+#[derive(Debug, Clone, Copy)]
+struct WantedPage {
+    /// The number in the cursor.
+    from: Option<i64>,
+    limit: u32,
+}
+
+impl WantedPage {
+    fn of(
+        list: &str,
+        who: &SignedIn,
+        cursor: Option<&str>,
+        limit: Option<u32>,
+    ) -> Result<Self, DeviceAnswer> {
+        let limit = limit.unwrap_or(PAGE);
+        if !(1..=MOST_PAGE).contains(&limit) {
+            let message = said::page_size(MOST_PAGE as usize);
+            return Err(malformed(&message));
+        }
+        let from = match cursor {
+            None => None,
+            Some(cursor) => Some(place(list, who.user.id, cursor).ok_or_else(|| {
+                refusal(
+                    StatusCode::BAD_REQUEST,
+                    "cursor_invalid",
+                    said::CURSOR_INVALID,
+                    said::START_OVER,
+                )
+            })?),
+        };
+        Ok(Self { from, limit })
+    }
+}
+
+/// The cursor of the page behind this one.
+fn next_of<T>(list: &str, who: &SignedIn, page: &NewestFirst<T>) -> Option<String> {
+    page.before.map(|before| cursor(list, who.user.id, before))
+}
+
+fn malformed(message: &str) -> DeviceAnswer {
+    refusal(
+        StatusCode::BAD_REQUEST,
+        "malformed",
+        message,
+        said::SEE_OPENAPI,
+    )
+}
+
+/// The message in a body that may be empty, which is one without members.
+fn message_or_none<T: DeserializeOwned + Default>(
     headers: &HeaderMap,
     body: &Bytes,
-) -> Result<DeviceAnswer, DeviceAnswer> {
-    let body: DiagnosticsBody = message_of(headers, body)?;
-    let sections = body.sections.into_iter();
-    let order = DiagnosticsOrder {
-        site: body.site,
-        device: body.device,
-        source: who.user.id.to_string(),
-        request: format!("{}-{:032x}", attempt.began.0, attempt.seed),
-        taken_ms: body.taken_ms,
-        sections: sections.map(|it| (it.name, it.text)).collect(),
-    };
-    let taken = dispatch.take_diagnostics(&order).await?;
-    answered(&TakenBody {
-        bundle: taken.bundle,
-        counts: taken.counts,
-    })
+) -> Result<T, DeviceAnswer> {
+    if body.is_empty() {
+        return Ok(T::default());
+    }
+    message_of(headers, body)
+}
+
+impl From<FieldFault> for DeviceAnswer {
+    fn from(fault: FieldFault) -> Self {
+        let code = fault.code;
+        let status = match code {
+            FieldFaultCode::UnknownDevice
+            | FieldFaultCode::UnknownBundle
+            | FieldFaultCode::UnknownSection
+            | FieldFaultCode::UnknownProposal
+            | FieldFaultCode::UnknownRun => StatusCode::NOT_FOUND,
+            FieldFaultCode::NotAllowed => StatusCode::FORBIDDEN,
+            FieldFaultCode::Storage => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::CONFLICT,
+        };
+        let error = ErrorBody::from(fault);
+        let help = error.help.unwrap_or_default();
+        refusal(status, code.word(), &error.message, &help)
+    }
+}
+
+/// A thing that is not there.
+fn missing(code: FieldFaultCode) -> DeviceAnswer {
+    FieldFault::new(code).into()
+}
+
+fn ms(at: Option<Timestamp>) -> Option<i64> {
+    at.map(|at| at.0)
+}
+
+/// A word of an enum, or an object, as it is written.
+fn written(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Sentences of the field devices for people and devices: their start, their configuration, their door.
 
 pub(crate) mod api;
+pub(crate) mod programs;
 pub(crate) mod roots;
 
 use std::fmt::Display;
