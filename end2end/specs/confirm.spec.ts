@@ -143,8 +143,9 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await expect(card.approve).toHaveAccessibleName(/^Hold to approve/);
   await card.read();
-  // A short press has no effect.
+  // A short press has no effect, and the card says what does.
   await card.approve.click();
+  await expect(card.box).toContainText("Hold the button for one second.");
   await expect(card.approve).toHaveAccessibleName(/^Hold to approve/);
 
   await card.more();

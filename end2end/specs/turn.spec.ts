@@ -11,6 +11,10 @@ test("a turn can be stopped, and what was written stays", async ({ page, chat, r
   await expect(chat.stop).toBeHidden();
   const kept = await chat.wordsInOrder();
   expect(kept).toBeGreaterThanOrEqual(20);
+  // It goes on, or begins anew in a branch.
+  await expect(chat.transcript.getByRole("button", { name: "Continue" })).toBeVisible();
+  await expect(chat.transcript.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await expect(chat.transcript.getByRole("button", { name: "Try again" })).toHaveCount(0);
 
   // The same after a reload, and Escape does the same as the button.
   await page.reload();
@@ -37,6 +41,7 @@ test("an error is explained and the turn can be tried again", async ({ page, cha
   await expect(chat.ended("Failed")).toBeVisible();
   const again = chat.transcript.getByRole("button", { name: "Try again" });
   await expect(again).toBeVisible();
+  await expect(chat.transcript.getByRole("button", { name: "Regenerate" })).toHaveCount(0);
   await page.reload();
   await chat.alive();
   await again.click();

@@ -416,10 +416,23 @@ pub(super) fn WaitingStrip() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use protocol::FromJson;
+    use protocol::{FromJson, Timestamp};
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn each_card_of_several_says_its_place() {
+        let call = |n| CallId::new(Timestamp(1), n);
+        let waiting = ArcRwSignal::new([1, 2, 3].map(call).to_vec());
+        let place = |n| untrack(place_among(waiting.clone(), call(n)));
+        let places = [" · 1 of 3", " · 2 of 3", " · 3 of 3"];
+        assert_eq!([1, 2, 3].map(place), places);
+        waiting.set(vec![call(1), call(3)]);
+        assert_eq!([1, 3].map(place), [" · 1 of 2", " · 2 of 2"]);
+        waiting.set(vec![call(3)]);
+        assert_eq!(place(3), "", "one alone");
+    }
 
     #[test]
     fn a_value_that_the_card_does_not_say_is_not_folded() {

@@ -27,8 +27,10 @@ pub(super) fn TurnEnd(
     let open = expect_context::<OpenConversation>();
     let last = is_last(&open, key);
     let name = match end.outcome {
-        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some(common::TRY_AGAIN),
-        TurnOutcome::Truncated | TurnOutcome::Limited { .. } => Some(texts::CONTINUE),
+        TurnOutcome::Failed { .. } => Some(common::TRY_AGAIN),
+        TurnOutcome::Stopped | TurnOutcome::Truncated | TurnOutcome::Limited { .. } => {
+            Some(texts::CONTINUE)
+        }
         _ => None,
     };
     let name = name.filter(|_| !open.conversation.is_closed());

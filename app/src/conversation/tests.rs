@@ -1,7 +1,7 @@
 use protocol::{
-    Before, ContentBlock, ConversationSummary, EventBody, HistoryPage, MessageId, Mode, Name,
-    Reference, Shelf, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId, TurnOutcome,
-    Usage,
+    Before, Confirmation, ContentBlock, ConversationSummary, EventBody, FromJson, HistoryPage,
+    MessageId, Mode, Name, Reference, Shelf, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput,
+    TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::json;
 use transcript::BlockState;
@@ -134,6 +134,91 @@ fn views_follow_the_fold_event_by_event() {
     };
     assert_eq!(tool.row.get_untracked().elapsed_ms, Some(3));
     assert_eq!(shown.0.announcement.get_untracked(), "Answered");
+}
+
+#[test]
+fn cards_of_a_turn_are_one_list_in_their_order() {
+    let (shown, turn) = (
+        Conversation::new(ConversationId::new(Timestamp(1), 1), Names::default()),
+        turn(),
+    );
+    let calls = [1, 2, 3].map(|n| CallId::new(Timestamp(1), n));
+    let blocks = calls.map(|call| ContentBlock::ToolUse {
+        call,
+        name: "start_vm".to_owned(),
+        input: json!({}),
+    });
+    let asked = |call| EventBody::ConfirmationRequested {
+        turn,
+        call,
+        confirmation: Box::new(
+            Confirmation::from_json(json!({
+                "revision": 1, "digest": "", "sentence": "Start VM 5 (5).", "target": "",
+                "tier": "red", "input": {}, "assurance": { "type": "press" }, "grantable": false,
+                "expires": 0,
+            }))
+            .unwrap(),
+        ),
+    };
+    let decided = |call, verdict| EventBody::ConfirmationDecided {
+        turn,
+        call,
+        digest: String::new(),
+        verdict,
+        by: None,
+        via: None,
+    };
+    let [first, second, third] = calls;
+    let told = [
+        (
+            EventBody::TurnStarted {
+                turn,
+                message: message(1),
+                text: "Start them.".to_owned(),
+                references: Vec::new(),
+            },
+            vec![],
+        ),
+        (
+            EventBody::AssistantMessage {
+                turn,
+                message: message(2),
+                blocks: blocks.to_vec(),
+                stop: StopReason::ToolUse,
+                usage: Usage::default(),
+                cost: None,
+            },
+            vec![],
+        ),
+        (asked(second), vec![second]),
+        (asked(third), vec![second, third]),
+        (asked(first), calls.to_vec()),
+        (decided(second, Verdict::Approved), vec![first, third]),
+        // Asked again: it has its place as before.
+        (asked(second), calls.to_vec()),
+        (
+            decided(first, Verdict::Denied { comment: None }),
+            vec![second, third],
+        ),
+        (
+            EventBody::TurnFinished {
+                turn,
+                outcome: TurnOutcome::Stopped,
+                usage: Usage::default(),
+                cost: None,
+            },
+            vec![],
+        ),
+    ];
+    for (seq, (body, waiting)) in (1..).zip(told) {
+        let event = Event {
+            seq: Seq(seq),
+            at: Timestamp(1_000),
+            body,
+        };
+        shown.apply(vec![event]).unwrap();
+        assert_eq!(shown.waiting().get_untracked(), waiting, "after {seq}");
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use protocol::{
-    BlockKind, CallId, ContentBlock, Cost, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
-    StopReason, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId, TurnOutcome, Usage,
+    BlockKind, CallId, Confirmation, ContentBlock, Cost, Event, EventBody, FromJson, LiveBlockId,
+    MessageId, Mode, Seq, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId,
+    TurnOutcome, Usage, Verdict,
 };
 use serde_json::json;
 
@@ -305,6 +306,83 @@ fn a_resumed_turn_loses_its_old_end() {
 }
 
 /// An unfinished turn in a file does not run on, whatever is known of it.
+#[test]
+fn the_time_of_a_turn_is_without_its_waits_for_a_person() {
+    let usage = Usage::default();
+    let blocks = [1, 2].map(|n| ContentBlock::ToolUse {
+        call: call(n),
+        name: "start_vm".into(),
+        input: json!({}),
+    });
+    let asked = |n| EventBody::ConfirmationRequested {
+        turn: turn(),
+        call: call(n),
+        confirmation: Box::new(
+            Confirmation::from_json(json!({
+                "revision": 1, "digest": "", "sentence": "Start VM 5 (5).", "target": "",
+                "tier": "red", "input": {}, "assurance": { "type": "press" }, "grantable": false,
+                "expires": 0,
+            }))
+            .unwrap(),
+        ),
+    };
+    let denied = |n| EventBody::ConfirmationDecided {
+        turn: turn(),
+        call: call(n),
+        digest: String::new(),
+        verdict: Verdict::Denied { comment: None },
+        by: None,
+        via: None,
+    };
+    let told = [
+        (
+            1_000,
+            EventBody::TurnStarted {
+                turn: turn(),
+                message: message(1),
+                text: "Start both.".into(),
+                references: Vec::new(),
+            },
+        ),
+        (
+            2_000,
+            EventBody::AssistantMessage {
+                turn: turn(),
+                message: message(2),
+                blocks: blocks.to_vec(),
+                stop: StopReason::ToolUse,
+                usage,
+                cost: None,
+            },
+        ),
+        (3_000, asked(1)),
+        (4_000, asked(2)),
+        (10_000, denied(1)),
+        (13_000, denied(2)),
+        (
+            15_000,
+            EventBody::TurnFinished {
+                turn: turn(),
+                outcome: TurnOutcome::Answered,
+                usage,
+                cost: None,
+            },
+        ),
+    ];
+    let events = (1..).zip(told).map(|(seq, (at, body))| Event {
+        seq: Seq(seq),
+        at: Timestamp(at),
+        body,
+    });
+    let transcript = Transcript::from_events(&events.collect::<Vec<_>>()).unwrap();
+    let took = transcript.rows().iter().find_map(|row| match &row.content {
+        RowContent::End { took_ms, .. } => Some(*took_ms),
+        _ => None,
+    });
+    // Fourteen seconds, of which both cards together waited for ten.
+    assert_eq!(took, Some(4_000));
+}
+
 #[test]
 fn closed_history_stands_still() {
     let events = journal();
