@@ -76,6 +76,10 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
   await expect(other.ended("Answered")).toHaveCount(2);
   await press(chat, "Delete", "Beta");
   await expect(page).toHaveURL(`${jarvis.url}/`);
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  // It is nowhere near the button that sends.
+  const [toasts, send] = [await page.locator(".toasts").boundingBox(), await chat.send.boundingBox()];
+  expect((toasts?.y ?? 0) + (toasts?.height ?? 0)).toBeLessThan(send?.y ?? 0);
   const gone = second.getByText(/This conversation was deleted|Conversation not found/);
   await expect(gone).toBeVisible();
   await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Alpha"]);

@@ -81,6 +81,11 @@ test("the table by keyboard: filtered, sorted, and as it was after a reload", as
   await expect(cpu).toHaveAttribute("aria-sort", "descending");
   await cpu.getByRole("button").press("Enter");
   await expect(cpu).toHaveAttribute("aria-sort", "ascending");
+  // Names are large enough to be hit.
+  const low = await rows(page)
+    .locator("a")
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height).filter((height) => height < 24));
+  expect(low).toEqual([]);
   const find = page.getByRole("searchbox", { name: /Find guests/ });
   await find.pressSequentially("100");
   await expect(rows(page)).toHaveCount(1);
@@ -104,14 +109,100 @@ test("the table by keyboard: filtered, sorted, and as it was after a reload", as
   await expect(cpu).toHaveAttribute("aria-sort", "ascending");
 });
 
-test("on a wall: the board alone", async ({ page }) => {
+test("on a wall: the board alone, in large type, also after a reload", async ({ page }) => {
   await open(page);
+  const parts = [".hud__health", ".node__value", ".store", ".guests__row"];
+  const sizes = () =>
+    Promise.all(
+      parts.map((part) =>
+        page
+          .locator(part)
+          .first()
+          .evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize)),
+      ),
+    );
+  await expect(rows(page).first()).toBeVisible();
+  const usual = await sizes();
   await page.keyboard.press("w");
   await expect(page.getByRole("banner")).toBeHidden();
-  await expect(page.locator(".hud__health")).toBeVisible();
+  const alone = async () => {
+    await expect(page.getByRole("navigation", { name: "Conversations" })).toBeHidden();
+    await expect(page.getByRole("searchbox", { name: /Find guests/ })).toBeHidden();
+    await expect(page.getByRole("button", { name: /^Actions on / })).toHaveCount(0);
+    // The board has the whole window.
+    expect(await page.locator(".frame__main").boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+    await expect(page.locator(".hud__health")).toBeInViewport({ ratio: 1 });
+  };
+  await alone();
+  for (const [at, size] of (await sizes()).entries()) {
+    expect(size / (usual[at] ?? 0), parts[at]).toBeCloseTo(1.25, 2);
+  }
   await expectAccessible(page);
+
+  // The screen comes back as it was, and one key leads away.
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-wall");
+  await expect(page.getByRole("banner")).toBeHidden();
+  await alone();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: "HUD" })).toBeVisible();
+  await expect.poll(sizes).toEqual(usual);
+});
+
+test.describe("with thresholds of its own", () => {
+  test.use({
+    jarvisOptions: { env: {}, args: [], config: "[notices]\nstorage_percent = 63\nfull_percent = 75\n" },
+  });
+
+  test("the colours of figures and bars follow the thresholds", async ({ page }) => {
+    await open(page);
+    await expect(page.locator(".store__full").first()).toHaveText(/^\d+ %$/);
+    /** The name of the colour in which each figure and the bar below it are painted. */
+    const painted = (line: string, figure: string) =>
+      page.locator(line).evaluateAll(
+        (all, figure) => {
+          const probe = document.createElement("i");
+          document.body.append(probe);
+          const of = (token: string) => {
+            probe.style.color = `var(${token})`;
+            return getComputedStyle(probe).color;
+          };
+          const names = new Map(["amber", "red"].map((name): [string, string] => [of(`--${name}`), name]));
+          const plain = of("--cyan-fill");
+          probe.remove();
+          return all.flatMap((line) => {
+            const text = line.querySelector(figure);
+            const percent = /^(\d+) %/.exec(text?.textContent ?? "")?.[1];
+            if (!text || !percent) return [];
+            const bar = line.querySelector(".meter path");
+            const paint = bar ? getComputedStyle(bar).fill : "none";
+            return {
+              percent: Number(percent),
+              figure: names.get(getComputedStyle(text).color) ?? "plain",
+              bar: paint === plain ? "plain" : names.get(paint),
+            };
+          });
+        },
+        figure,
+      );
+    const stores = await painted(".store", ".store__full");
+    for (const { percent, figure, bar } of stores) {
+      const expected = percent >= 75 ? "red" : percent >= 63 ? "amber" : "plain";
+      expect({ figure, bar }, `${percent} %`).toEqual({ figure: expected, bar: expected });
+    }
+    // The simulated storages are of each kind, and the fullest comes first.
+    expect(new Set(stores.map(({ figure }) => figure))).toEqual(new Set(["red", "amber", "plain"]));
+    const order = stores.map(({ percent }) => percent);
+    expect(order).toEqual(order.toSorted((a, b) => b - a));
+
+    // Processors and memory have fixed ones; a figure at a threshold may have been rounded to it.
+    const nodes = await painted(".node__figure:not(:nth-child(3))", ".node__value");
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const { percent, figure } of nodes) {
+      if (percent === 80 || percent === 90) continue;
+      expect(figure, `${percent} %`).toBe(percent > 90 ? "red" : percent > 80 ? "amber" : "plain");
+    }
+  });
 });
 
 test.describe("on a phone", () => {

@@ -47,6 +47,11 @@ test("the model and its effort are chosen, told to every tab, and kept", async (
   await expect(details).toContainText("of 100,000 tokens");
   await expect(details).toContainText("System prompt and tools");
   await expect(details).toContainText("not set");
+  // Each panel is above its own button, at the same end of the line.
+  const [button, shown] = [await meter.boundingBox(), await details.boundingBox()];
+  const right = (box: typeof shown) => (box?.x ?? 0) + (box?.width ?? 0);
+  expect(right(shown)).toBeCloseTo(right(button), 0);
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });
@@ -105,4 +110,36 @@ test("an answer that was cut goes on where it stopped", async ({ page, chat, reh
   await expect(chat.texts).toHaveCount(3);
   await expect(chat.transcript.getByText("The first half,")).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
+});
+
+test.describe("a short history", () => {
+  test.use({ jarvisOptions: { env: {}, args: [], config: "[agent]\nhistory_limit = 4\n" } });
+
+  test("the context meter says how many messages the model sees, and it sees those", async ({
+    page,
+    chat,
+    rehearsal,
+  }) => {
+    const words = ["heliotrope", "marmalade", "zeppelin", "bassoon"];
+    for (const [at, word] of words.entries()) {
+      await rehearsal.says(`I noted ${word.toUpperCase()}, sir.`);
+      await chat.ask(`Note the ${word}.`);
+      await chat.answered(at + 1);
+    }
+    const asked = await rehearsal.asked();
+    const seen = words.map((_, at) => {
+      const request = asked.find((it) => it.includes(`Note the ${words[at]}.`)) ?? "";
+      return words.filter((word) => request.includes(`Note the ${word}.`));
+    });
+    // Two messages and two answers. The third message is one too many, and the older half goes at once.
+    expect(seen).toEqual([["heliotrope"], ["heliotrope", "marmalade"], ["zeppelin"], ["zeppelin", "bassoon"]]);
+
+    await page.getByRole("button", { name: /^Context/ }).click();
+    const details = page.getByRole("dialog", { name: "Context, tokens, cost and budgets" });
+    await expect(details).toContainText("The model sees at most 4 of your messages and final answers.");
+    await expect(details).toContainText("the older half is dropped at once");
+    // Dropped from the request alone: the person still has all of it.
+    for (const word of words) await expect(chat.texts.filter({ hasText: `Note the ${word}.` })).toHaveCount(1);
+    await expectAccessible(page);
+  });
 });

@@ -54,6 +54,28 @@ test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   expect(small).toEqual([]);
 });
 
+test("on a small phone every suggestion is above the composer, and no empty line is below it", async ({
+  page,
+  chat,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const composer = page.locator("form.composer");
+  const suggestions = page.getByRole("list", { name: "Example questions" }).getByRole("button");
+  await expect(suggestions.first()).toBeVisible();
+  const top = async () => (await composer.boundingBox())?.y ?? 0;
+  for (const suggestion of await suggestions.all()) {
+    await expect(suggestion).toBeInViewport({ ratio: 1 });
+    const box = await suggestion.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(await top());
+  }
+  await expectFits(page);
+
+  // The hint about keys has no place on a touch screen, and keeps none.
+  const [field, bar] = [await composer.boundingBox(), await page.locator(".chat-bar").boundingBox()];
+  expect((bar?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(16);
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+});
+
 test("with the keyboard open the composer keeps its last line and Send in view", async ({ page, chat, rehearsal }) => {
   await rehearsal.says(numbered(300));
   await chat.ask("Count, please.");
@@ -68,5 +90,8 @@ test("with the keyboard open the composer keeps its last line and Send in view",
   const below = () => chat.composer.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
   // Less than a line: the space below the last one may be out of view.
   await expect.poll(below).toBeLessThan(16);
+  // Some of the conversation is still there, and more than one line of the message.
+  expect((await chat.transcript.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  expect((await chat.composer.boundingBox())?.height).toBeGreaterThanOrEqual(64);
   await expectFits(page);
 });

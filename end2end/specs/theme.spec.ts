@@ -45,3 +45,24 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   await expect.poll(background).toBe(dark);
   expect(await html()).toMatch(/<html[^>]*data-theme="system"/);
 });
+
+test("check boxes have the colours of the page, not the browser's grey", async ({ page }) => {
+  const colour = (token: string) =>
+    page.evaluate((token) => {
+      const probe = document.createElement("i");
+      probe.style.color = `var(${token})`;
+      document.body.append(probe);
+      const colour = getComputedStyle(probe).color;
+      probe.remove();
+      return colour;
+    }, token);
+  const box = page.getByRole("checkbox", { name: /Plan first/ });
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(box).toHaveCSS("appearance", "none");
+    await expect(box).toHaveCSS("background-color", await colour("--raised"));
+    await box.check();
+    await expect(box).toHaveCSS("background-color", await colour("--cyan-fill"));
+    await box.uncheck();
+  }
+});

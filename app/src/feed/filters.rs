@@ -78,7 +78,7 @@ pub(super) fn filters(list: FeedList) -> AnyView {
                         list,
                         "text",
                         texts::TARGET,
-                        texts::EXAMPLE_OF_TARGET,
+                        texts::NAME_OF_TARGET,
                         |filter| filter.target.clone(),
                         |filter, value| filter.target = value,
                     )}

@@ -29,8 +29,9 @@ pub(crate) const ATTACHED_TO_THE_MESSAGE: &str = "Attached to the message";
 pub(crate) const THIS_PAGE_IS_ATTACHED_TO_EVERY_MESSAGE: &str =
     "This page is attached to every message";
 pub(crate) const WHEN_TO_SEND: &str = "When to send";
+/// A line breaks between two keys, not between a key and what it does.
 pub(crate) const KEYS_OF_THE_FIELD: &str =
-    "Enter sends · Shift+Enter starts a new line · / commands · @ things";
+    "Enter\u{a0}sends · Shift+Enter\u{a0}starts a new line · /\u{a0}commands · @\u{a0}things";
 
 pub(crate) fn remove(label: &str) -> String {
     format!("Remove {label}")
