@@ -8,14 +8,15 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use protocol::{ConversationId, EventBody, Timestamp};
+use protocol::{ConversationId, EventBody, Timestamp, ToolOutcome};
 use tempfile::TempDir;
 
 use crate::{
-    browser::Browser,
+    browser::{Browser, Lost},
     check::{self, Seen, Told},
     ground::{self, Ground},
     ledger::{self, Ledger},
+    prices::CrossingPrices,
     process::{self, At, NotReached, Server, Start},
     scenario::{self, Scenario},
     second::Second,
@@ -53,6 +54,7 @@ struct Stage {
     ledger: Ledger,
     browser: Browser,
     second: Option<Second>,
+    prices: Option<CrossingPrices>,
     /// The conversation, and the one after it once the first is at rest.
     tabs: Vec<Tab>,
 }
@@ -159,6 +161,11 @@ impl Cycle {
         } else {
             None
         };
+        let prices = if scenario.crosses {
+            Some(CrossingPrices::begin(folder.path())?)
+        } else {
+            None
+        };
         let (script, company) = (&scenario.script, scenario.company);
         let stand_ins = StandIns::start(script, scenario.asleep, company).await?;
         stand_ins.configure(folder.path())?;
@@ -169,6 +176,7 @@ impl Cycle {
             ledger: stand_ins.ledger(),
             browser: Browser::new([])?,
             second,
+            prices,
             tabs: vec![Tab::new(conversation, commands, scenario.file)],
             stand_ins,
             folder,
@@ -180,6 +188,8 @@ impl Cycle {
         let mut environment = stage.stand_ins.environment()?;
         let patience = self.scenario.patience.to_string();
         environment.push(("JARVIS_CONFIRMATION_SECONDS", patience));
+        let prices = stage.prices.as_ref();
+        environment.extend(prices.into_iter().flat_map(CrossingPrices::environment));
         if let (0, Some(full)) = (life, self.scenario.full) {
             environment.push(("CRASH_FULL", full.to_owned()));
             environment.push(("CRASH_FULL_FOR", FULL_FOR.to_owned()));
@@ -199,6 +209,7 @@ impl Cycle {
         let Stage {
             browser,
             second,
+            prices,
             tabs,
             ..
         } = stage;
@@ -210,7 +221,7 @@ impl Cycle {
             std::future::pending::<anyhow::Result<Visit>>().await
         };
         tokio::select! {
-            visit = self.visit_tabs(browser, tabs) => visit,
+            visit = self.visit_tabs(browser, tabs, prices.as_ref()) => visit,
             failed = beside => failed,
         }
     }
@@ -219,6 +230,7 @@ impl Cycle {
         &self,
         browser: &mut Browser,
         tabs: &mut Vec<Tab>,
+        prices: Option<&CrossingPrices>,
     ) -> anyhow::Result<Visit> {
         let scenario = &*self.scenario;
         let mut caught_up = None;
@@ -236,6 +248,13 @@ impl Cycle {
                 Visit::Lost => return Ok(Visit::Lost),
                 Visit::Done(at) => caught_up = caught_up.or(Some(at)),
             }
+        }
+        // Without an alert there is nothing to wait for.
+        if let Some(prices) = prices
+            && tabs.iter().any(has_acted)
+            && let Err(Lost) = prices.cross(browser).await?
+        {
+            return Ok(Visit::Lost);
         }
         caught_up.map(Visit::Done).context("nothing was visited")
     }
@@ -274,11 +293,24 @@ impl Cycle {
         server.stop().await?;
         check::audit(&data, scenario, &seen).await?;
         let mut effects = stage.ledger.effects();
-        ledger::drawn(&data, &mut effects).await?;
+        ledger::charted(&data, &mut effects).await?;
         let broken = stage.ledger.broken();
         ensure!(broken.is_empty(), "the company's books: {broken:?}");
         check::effects(scenario, &seen, &effects, deaths)
     }
+}
+
+/// True if a call of the tab's conversation has succeeded.
+fn has_acted(tab: &Tab) -> bool {
+    tab.events.iter().any(|event| {
+        matches!(
+            event.body,
+            EventBody::ToolFinished {
+                outcome: ToolOutcome::Succeeded { .. },
+                ..
+            }
+        )
+    })
 }
 
 /// A file that came with a message is there unchanged.

@@ -6,9 +6,15 @@ use std::{
     path::Path,
 };
 
+use agent::ports::NoticeRecords;
 use anyhow::ensure;
-use markets::drawing::{DrawingStore, EVERYONE};
+use markets::{
+    Time,
+    alert::AlertStore,
+    drawing::{DrawingStore, EVERYONE},
+};
 use markets_tables::MarketsTables;
+use protocol::Timestamp;
 use simerp::SimErpControl;
 use simlab::Control;
 use store::Store;
@@ -123,9 +129,9 @@ fn of_company(company: &SimErpControl) -> [Vec<String>; 2] {
     [changes.collect(), orders.collect()]
 }
 
-/// Adds the drawings on the chart in a folder where no server runs, by their labels: each drawing,
-/// and each change of it since.
-pub(crate) async fn drawn(data: &Path, effects: &mut Effects) -> anyhow::Result<()> {
+/// Adds what is on the charts in a folder where no server runs: the drawings by their labels, each
+/// drawing and each change of it since; the alerts, each time that one fired, and each notice of one.
+pub(crate) async fn charted(data: &Path, effects: &mut Effects) -> anyhow::Result<()> {
     let store = Store::open(data).await?;
     let tables = MarketsTables::open(&store).await?;
     let symbol = markets::Symbol::EurUsd;
@@ -139,6 +145,16 @@ pub(crate) async fn drawn(data: &Path, effects: &mut Effects) -> anyhow::Result<
         );
         if changes > 0 {
             *effects.entry(format!("taken back {label}")).or_default() += changes;
+        }
+    }
+    for alert in AlertStore::list(&tables, Time(0)).await? {
+        *effects.entry("an alert".to_owned()).or_default() += 1;
+        let fired = usize::try_from(alert.fired)?;
+        *effects.entry("an alert fired".to_owned()).or_default() += fired;
+    }
+    for notice in NoticeRecords::notices(&store, "markets", Timestamp(0)).await? {
+        if notice.kind == "alert" {
+            *effects.entry("an alert told".to_owned()).or_default() += 1;
         }
     }
     store.close().await?;

@@ -12,6 +12,7 @@ mod cycle;
 mod ground;
 mod ledger;
 mod letter;
+mod prices;
 mod process;
 mod scenario;
 mod scenarios;

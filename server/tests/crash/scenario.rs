@@ -37,6 +37,8 @@ pub(crate) struct Scenario {
     pub(crate) asleep: Option<&'static str>,
     /// The simulated company is there too, in this state.
     pub(crate) company: Option<CompanyStart>,
+    /// The server follows prices, which cross the level of an alert when the conversations are at rest.
+    pub(crate) crosses: bool,
     /// The packs that the first message chooses, if it chooses any.
     pub(crate) packs: &'static [&'static str],
     /// In its first life the server finds no room for a few writes, from the point with this name
@@ -88,6 +90,7 @@ impl Scenario {
             file: None,
             asleep: None,
             company: None,
+            crosses: false,
             packs: &[],
             full: None,
             acts: Vec::new(),

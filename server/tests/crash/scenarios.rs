@@ -35,6 +35,7 @@ pub(crate) async fn all() -> anyhow::Result<Vec<Scenario>> {
         wider::branch(),
         wider::file(),
         wider::undo(),
+        wider::alert(),
         wider::second_person(),
     ];
     all.extend(wider::disk_full());

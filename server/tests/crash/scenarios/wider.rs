@@ -5,7 +5,7 @@ use rehearsal::Block;
 use serde_json::{Value, json};
 
 use super::{approved, one_step, start_downloads, start_windows, starts_only};
-use crate::scenario::{Act, Attached, End, Move, Scenario, Then, approve};
+use crate::scenario::{Act, Attached, End, Move, Sample, Scenario, Then, approve};
 
 /// A packet, sent once for the message, unless a crash leaves open whether it was sent.
 pub(super) fn wake() -> Scenario {
@@ -134,6 +134,30 @@ pub(super) fn undo() -> Scenario {
             "committed, not heard: changes of drawings",
             "after undo_turn",
         ])
+}
+
+/// An alert fires once and is told once, wherever the server dies between its setting, the price, the
+/// firing and the notice.
+pub(super) fn alert() -> Scenario {
+    let input = json!({ "symbol": "EURUSD", "level": 1.21, "direction": "up" });
+    let act = Act::new("set_alert", input, "an alert", End::Runs);
+    let scenario = Scenario {
+        about: Some(("chart", "EURUSD/H4")),
+        crosses: true,
+        sample: Sample::All,
+        ..one_step(
+            "an alert, and its price",
+            &["Tell me when EURUSD goes above 1.21."],
+            "above",
+            vec![act.with(&["an alert fired", "an alert told"])],
+        )
+    };
+    scenario.short(&[
+        "committed, not heard: an alert",
+        "written, not committed: a change of an alert",
+        "committed, not heard: a change of an alert",
+        "committed, not heard: notices",
+    ])
 }
 
 /// The person who asks may not approve; the one who approves does so once.
