@@ -2,6 +2,7 @@
 
 mod held_tasks;
 mod panic_banner;
+mod texts;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -5,6 +5,8 @@ use std::panic::PanicHookInfo;
 use leptos::{logging::error, prelude::document};
 use wasm_bindgen::JsValue;
 
+use crate::texts;
+
 /// Writes the panic to the console and offers to reload the page.
 pub(crate) fn show(info: &PanicHookInfo<'_>) {
     error!("{info}");
@@ -23,14 +25,12 @@ fn put_banner() -> Result<(), JsValue> {
     banner.set_class_name("panic-banner");
     banner.set_attribute("role", "alert")?;
     let text = document.create_element("p")?;
-    text.set_text_content(Some(
-        "This page has crashed. Nothing is lost: work on the server continues.",
-    ));
+    text.set_text_content(Some(texts::PAGE_HAS_CRASHED));
     let link = document.create_element("a")?;
     // An empty address is the page itself.
     link.set_attribute("href", "")?;
     link.set_class_name("button button--primary");
-    link.set_text_content(Some("Reload the page"));
+    link.set_text_content(Some(texts::RELOAD_THE_PAGE));
     banner.append_child(&text)?;
     banner.append_child(&link)?;
     body.append_child(&banner)?;

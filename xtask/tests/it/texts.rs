@@ -6,32 +6,42 @@ use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read, root};
 
 /// Folders whose sentences are in their `texts`, beside the toolset of each domain.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 22] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
     "app/crates/units/src",
     "app/kit/src",
     "app/src",
+    "frontend/src",
     "server/crates/agent/src",
     "server/crates/agui/src",
+    "server/crates/mcp-client/src",
     "server/crates/mcp-stdio/src",
     "server/crates/mcp/src",
+    "server/crates/model/src",
     "server/crates/sign-in/src",
     "server/crates/store/src",
+    "server/crates/webhooks/src",
     "server/domains/field/dispatch/src",
     "server/domains/field/package/src",
+    "server/domains/field/queue/src",
     "server/domains/field/redaction/src",
+    "server/domains/field/runner/src",
     "server/src",
 ];
 
 const FOR_A_MODEL: &str = "for the model";
 
 /// Files whose only job is texts, or whose texts a model reads.
-const TABLES: [(&str, &str); 13] = [
+const TABLES: [(&str, &str); 14] = [
     ("server/crates/agent/src/error.rs", "the table of refusals"),
     ("server/crates/agent/src/persona.rs", FOR_A_MODEL),
     ("server/crates/agent/src/prompt.rs", FOR_A_MODEL),
+    (
+        "server/crates/model/src/reader/replay.rs",
+        "answers in the vendor's fixtures, which only tests read",
+    ),
     (
         "server/domains/homelab/toolset/src/error.rs",
         "the help of each error",
