@@ -3,7 +3,7 @@
 //! All of it is here and not in the binary, which only adds the site: a binary that polls a future of
 //! a library compiles the whole of it once more.
 
-use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 

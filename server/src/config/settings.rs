@@ -38,7 +38,7 @@ pub struct Flags {
     pub config: Option<PathBuf>,
     pub listen: Option<SocketAddr>,
     pub data_dir: Option<PathBuf>,
-    /// Lets tests script the rehearsal model, and break the simulated cluster, over HTTP.
+    /// Lets tests script the rehearsal model, and break the simulations, over HTTP.
     pub rehearsal_control: bool,
 }
 
