@@ -428,8 +428,8 @@ mod tests {
     }
 
     #[test]
-    fn the_failed_backup_is_of_the_last_day_at_any_time_of_the_day() {
-        for minutes in (0..24 * 60).step_by(10) {
+    fn the_failed_backup_is_of_the_last_day_at_any_time_of_the_week() {
+        for minutes in (0..7 * 24 * 60).step_by(25) {
             let began = FIRST + f64::from(minutes) * 60.0;
             let world = SimWorld::new(1, began);
             let [_, failed] = scheduled(&world, began - DAY as f64, began);

@@ -17,26 +17,30 @@ const SESSIONS: [&str; 5] = [
     "spiceshell",
 ];
 
+/// Runs of one job begin at about the same time of day. An hour is for the change to summer time.
+const SAME_TIME_MINUTES: i64 = 75;
+const DAY_MS: i64 = 24 * 3_600_000;
+
 /// Kind, entity and node; a later success with the same key resolves a failure.
 type Like = (String, Option<String>, Option<String>);
 
 impl SurveyState<'_> {
     pub(super) fn tasks(&mut self) {
         let tasks: Vec<TaskPart> = self.parts("task").filter_map(|(_, it)| read(it)).collect();
-        let mut good: BTreeMap<Like, Timestamp> = BTreeMap::new();
+        let mut good: BTreeMap<Like, Vec<Timestamp>> = BTreeMap::new();
         for task in &tasks {
             let ended_well = matches!(
                 task.state.value().map(String::as_str),
                 Some("ok" | "warnings")
             );
             if ended_well {
-                let newest = good.entry(like(task)).or_insert(task.start);
-                *newest = (*newest).max(task.start);
+                good.entry(like(task)).or_default().push(task.start);
             }
         }
         for task in &tasks {
             let failed = task.state.value().is_some_and(|state| state == "failed");
-            let made_good = good.get(&like(task)).is_some_and(|at| *at > task.start);
+            let later = good.get(&like(task)).into_iter().flatten();
+            let made_good = later.copied().any(|at| makes_good(task, at));
             let end = task.end.unwrap_or(task.start);
             if failed
                 && !made_good
@@ -82,6 +86,15 @@ impl SurveyState<'_> {
         let limit = i64::from(self.config.notices.task_hours) * 3_600_000;
         self.now.0.saturating_sub(at.0) > limit
     }
+}
+
+/// True if a success that began at `at` makes up for a failed task. A backup of several guests does
+/// not name its job: the weekly one must not hide that the nightly one failed.
+fn makes_good(failed: &TaskPart, at: Timestamp) -> bool {
+    let apart = at.0.saturating_sub(failed.start.0);
+    let of_day = apart.rem_euclid(DAY_MS);
+    let minutes = of_day.min(DAY_MS - of_day) / 60_000;
+    apart > 0 && (failed.about.is_some() || minutes <= SAME_TIME_MINUTES)
 }
 
 /// A backup of all guests runs on every node, so its key includes the node.

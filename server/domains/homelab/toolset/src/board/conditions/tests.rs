@@ -284,6 +284,24 @@ fn tasks() {
     check(Vec::new(), &[&keys[0], &keys[1]], &[&unknown]);
 }
 
+/// Backups of several guests: another job's success later in the night makes up for nothing.
+#[test]
+fn a_failed_job_is_made_good_by_its_own_next_run() {
+    let failed = NOW - 23 * HOUR;
+    let held = format!(
+        "task/{}: Backup on pve failed: job errors.",
+        upid(failed, "")
+    );
+    for (later, expect) in [
+        (failed + 5 * HOUR / 2, vec![held.as_str()]),
+        (failed + HOUR, vec![]),
+        (failed + 23 * HOUR, vec![]),
+    ] {
+        let tasks = vec![task(failed, None, "failed"), task(later, None, "ok")];
+        check(tasks, &[], &expect);
+    }
+}
+
 #[test]
 fn what_is_off_is_not_told() {
     let mut picture: Picture = base().into_iter().collect();
