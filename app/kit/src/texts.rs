@@ -7,6 +7,9 @@ pub(crate) fn time_in_utc(date: &str, time: &str) -> String {
     format!("{date} {time} UTC")
 }
 
+/// The id follows.
+pub(crate) const REQUEST_ID: &str = " · Request ID ";
+
 pub(crate) const NOW: &str = "now";
 pub(crate) const NO_COST: &str = "no cost";
 pub(crate) const UNDER_A_HUNDREDTH_OF_A_CENT: &str = "under $0.0001";

@@ -38,7 +38,7 @@ impl Commands {
                     Ok(()) => ServerFrame::Accepted { id },
                     Err(error) => {
                         tracing::debug!(correlation = %id, code = ?error.code, "command refused");
-                        ServerFrame::Rejected { id, error }
+                        rejected(id, error)
                     }
                 };
                 if to_socket.send(SharedFrame::new(&frame)).is_err() {
@@ -61,8 +61,14 @@ impl Commands {
                 .with_help(texts::http::WAIT_FOR_ANSWERS);
             // The receiver is dropped together with this sender.
             self.answer
-                .send(SharedFrame::new(&ServerFrame::Rejected { id, error }))
+                .send(SharedFrame::new(&rejected(id, error)))
                 .unwrap_or_default();
         }
     }
+}
+
+/// The answer to a refused command. People read its id on the page and look for it in the log.
+fn rejected(id: CommandId, error: ErrorBody) -> ServerFrame {
+    let error = error.of_request(id.to_string());
+    ServerFrame::Rejected { id, error }
 }

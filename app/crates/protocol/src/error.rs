@@ -16,6 +16,9 @@ pub struct ErrorBody {
     /// The person's next step, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// The id of the request or command behind it, as in the server's log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 impl ErrorBody {
@@ -25,6 +28,7 @@ impl ErrorBody {
             code,
             message: message.into(),
             help: None,
+            request_id: None,
         }
     }
 
@@ -32,6 +36,13 @@ impl ErrorBody {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Returns the same error with the id of the request behind it.
+    #[must_use]
+    pub fn of_request(mut self, id: impl Into<String>) -> Self {
+        self.request_id = Some(id.into());
         self
     }
 }

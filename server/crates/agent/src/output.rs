@@ -50,6 +50,7 @@ pub(crate) fn outcome(
                 code: error.code,
                 message: clean_line(&error.message),
                 help: error.help.as_deref().map(clean_line),
+                request_id: None,
             };
             let content = json(&json!({ "source": source, "error": &error }));
             (ToolOutcome::Failed { error }, content.into())

@@ -264,6 +264,7 @@ impl Cover {
                     code: error.code,
                     message: texts.next().unwrap_or_default(),
                     help: texts.next().filter(|_| has_help),
+                    request_id: error.request_id,
                 }
             }
             Err(not) => {

@@ -266,6 +266,14 @@ pub(super) fn summary() -> ConversationSummary {
 }
 
 #[test]
+fn named_error() {
+    super::check(
+        "error_of_request",
+        &error().of_request(super::command().to_string()),
+    );
+}
+
+#[test]
 fn pages() {
     super::check(
         "conversation_page",

@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp,
+    TurnOutcome, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -64,6 +65,12 @@ impl NewRecord {
         let Some(correlation) = correlation else {
             return self;
         };
+        if let EventBody::TurnFinished { outcome, .. } = &mut self.body
+            && let TurnOutcome::Failed { error } | TurnOutcome::Limited { error } = outcome
+        {
+            // People read it on the page and take it to the log.
+            error.request_id = Some(correlation.to_string());
+        }
         self.trace.correlation = Some(correlation.clone());
         self.noting("correlation", correlation.as_str().into())
     }
