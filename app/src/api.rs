@@ -48,7 +48,19 @@ impl fmt::Display for ApiError {
 
 impl From<ErrorBody> for ApiError {
     fn from(error: ErrorBody) -> Self {
+        #[cfg(feature = "ssr")]
+        let error = of_request(error);
         Self(error)
+    }
+}
+
+/// Adds the id of the request that is being answered.
+#[cfg(feature = "ssr")]
+fn of_request(error: ErrorBody) -> ErrorBody {
+    let user = use_context::<crate::CurrentUser>();
+    match user.and_then(|user| user.request) {
+        Some(id) => error.of_request(&*id),
+        None => error,
     }
 }
 

@@ -22,6 +22,8 @@ pub struct CurrentUser {
     pub toolsets: Option<Arc<[String]>>,
     /// True if the request comes with a token.
     pub is_program: bool,
+    /// The id of the request: in its errors, and in the records of its changes.
+    pub request: Option<Arc<str>>,
 }
 
 /// The operations that pages and server functions need from the back end. `server` provides it in

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::{
     Engine,
-    ports::{Controls, Env, Person, Scope, Spending as _, Via},
+    ports::{Controls, Correlation, Env, Person, Scope, Spending as _, Via},
 };
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
@@ -462,7 +462,7 @@ fn person(user: &CurrentUser) -> Person {
         scope: scope(user),
         // Server functions never decide on calls: they only read, and change the user's own data.
         via: Via::Inside,
-        correlation: None,
+        correlation: user.request.as_deref().and_then(Correlation::parse),
     }
 }
 

@@ -136,5 +136,6 @@ pub(super) fn current_user(signed_in: &SignedIn) -> CurrentUser {
         role: user.role,
         toolsets: user.toolsets.clone(),
         is_program: signed_in.is_program(),
+        request: None,
     }
 }

@@ -15,7 +15,7 @@ use leptos::prelude::provide_context;
 use protocol::{ErrorBody, ErrorCode};
 use sign_in::SignedIn;
 
-use super::{Http, MAX_BODY, auth::current_user, status::status};
+use super::{Http, MAX_BODY, auth::current_user, status::status, trace::RequestId};
 use crate::texts;
 
 /// Serves files of the site, which need no session.
@@ -32,10 +32,11 @@ pub(super) async fn site_file(State(http): State<Http>, request: Request, next: 
 pub(super) async fn page(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(id): Extension<RequestId>,
     request: Request,
 ) -> Response {
     // Requested here: a part of the page that had to wait for it would be drawn on several threads.
-    let user = current_user(&signed_in);
+    let user = of_request(&signed_in, &id);
     let frame = Arrived::new(app::frame_data(&*http.backend, &user).await);
     let with_user = context(&http, user);
     let context = move || {
@@ -57,6 +58,7 @@ pub(super) async fn page(
 pub(super) async fn server_function(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(id): Extension<RequestId>,
     request: Request<Body>,
 ) -> Response {
     let (parts, body) = request.into_parts();
@@ -66,7 +68,7 @@ pub(super) async fn server_function(
         return (StatusCode::PAYLOAD_TOO_LARGE, axum::Json(error)).into_response();
     };
     let request = Request::from_parts(parts, Body::from(body));
-    let context = context(&http, current_user(&signed_in));
+    let context = context(&http, of_request(&signed_in, &id));
     let response = leptos_axum::handle_server_fns_with_context(context, request)
         .await
         .into_response();
@@ -91,6 +93,14 @@ async fn with_own_status(response: Response) -> Response {
         parts.status = status(error.code);
     }
     Response::from_parts(parts, Body::from(body))
+}
+
+/// Returns the user behind a request, with its id.
+fn of_request(signed_in: &SignedIn, id: &RequestId) -> CurrentUser {
+    CurrentUser {
+        request: Some(id.0.as_str().into()),
+        ..current_user(signed_in)
+    }
 }
 
 /// Provides the context of pages and server functions.

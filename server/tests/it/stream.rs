@@ -304,6 +304,8 @@ async fn an_error_of_the_model_can_be_tried_again() {
         panic!("{outcome:?}");
     };
     assert_eq!(error.code, protocol::ErrorCode::ModelAuthentication);
+    let asked = error.request_id.unwrap_or_default();
+    assert!(asked.starts_with("cmd_"), "{asked}");
 
     script.reply([Block::text("Here I am again, sir.")]);
     let retry = Command::Retry { conversation, turn };

@@ -1,15 +1,18 @@
 //! The id of a program's request in everything that comes of it, also over a restart.
 
 use agent::ports::{Journal, Trace};
-use protocol::{ConversationId, Decision, EventBody, Seq};
+use protocol::{
+    Command, ConversationId, Decision, ErrorBody, ErrorCode, EventBody, Seq, Timestamp, TurnId,
+};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{AuditReader, Error, Store};
 
 use super::{CONVERSATIONS, get, program};
 use crate::{
-    client::{Browser, send},
+    client::{Browser, new_conversation, send},
     harness::{Folder, Server},
+    socket::new_command,
 };
 
 /// Sends a message under an id of its own. Returns the conversation.
@@ -127,4 +130,44 @@ async fn an_error_elsewhere_has_the_id_too() {
         assert_eq!(error["request_id"], id.to_str().unwrap(), "{path}");
     }
     server.stop().await;
+}
+
+/// A page shows the id of a failed request, and finds it in the journal for one that worked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_has_the_ids_of_its_requests() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let conversation = new_conversation();
+    let function = |name: &str, input: Value| {
+        let request = owner.request(Method::POST, &format!("/api/{name}"));
+        let request = request.header("content-type", "application/json");
+        send(request.header("accept", "application/json").json(&input))
+    };
+    let answer = function("conversation", json!({ "id": conversation })).await;
+    let id = answer.headers()["x-request-id"].clone();
+    let error: ErrorBody = answer.json().await.unwrap();
+    assert_eq!(error.code, ErrorCode::ConversationNotFound);
+    assert_eq!(error.request_id.as_deref(), id.to_str().ok());
+
+    let mut tab = owner.socket().await;
+    let command = new_command();
+    let turn = TurnId::new(Timestamp(1), 1);
+    let stop = Command::Stop { conversation, turn };
+    let error = tab.command_as(command, stop).await.unwrap_err();
+    assert_eq!(error.request_id, Some(command.to_string()));
+
+    tab.start(conversation, "How is the cluster?").await;
+    tab.see(|view| view.finished() == 1).await;
+    let renamed = json!({ "id": conversation, "title": "Morning" });
+    let answer = function("rename", renamed).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let id = answer.headers()["x-request-id"].clone();
+    server.stop().await;
+    let store = Store::open(&folder.data()).await.unwrap();
+    let traces = store.traces(conversation).await.unwrap();
+    let ids = traces.iter().filter_map(|(_, it)| it.correlation.as_ref());
+    let found = ids.filter(|it| it.as_str() == id).count();
+    assert_eq!(found, 1, "the change of the title");
+    store.close().await.unwrap();
 }
