@@ -15,10 +15,10 @@ use leptos::{
     wasm_split::SplitLoaderError,
 };
 use protocol::{
-    BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary, Effect,
-    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, Folder, Fork, FromJson,
-    HistoryPage, HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer, Prompt, SearchPage,
-    SecondCall, Seq, Share, Shelf, Spending, Status, Timestamp,
+    BoardPage, CallId, CallTrace, CodeBlock, CodeSpan, ConversationId, ConversationPage,
+    ConversationSummary, Effect, ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace,
+    Folder, Fork, FromJson, HistoryPage, HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer,
+    Prompt, SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
 
@@ -209,6 +209,13 @@ pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiErr
 pub async fn history(id: ConversationId, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.history(&user, id, place).await?)
+}
+
+/// Returns the ids behind a call of the user.
+#[server(endpoint = "trace", input = Json, output = Answer)]
+pub async fn trace(id: ConversationId, call: CallId) -> Result<CallTrace, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.trace(&user, id, call).await?)
 }
 
 /// Returns the models to choose from.

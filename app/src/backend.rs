@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage, HistoryPlace, MessageId,
-    ModelMenu, NewShare, PageAnswer, PageQuery, Prompt, Role, SearchPage, SecondCall, Seq, Share,
-    Shelf, Spending, Status, Timestamp, UserId,
+    BoardPage, CallId, CallTrace, ConversationId, ConversationPage, ConversationSummary, Effect,
+    ErrorBody, FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage,
+    HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer, PageQuery, Prompt, Role, SearchPage,
+    SecondCall, Seq, Share, Shelf, Spending, Status, Timestamp, UserId,
 };
 
 /// The user behind a request. The server puts it into the context of every request.
@@ -93,6 +93,14 @@ pub trait Backend: Send + Sync + 'static {
         id: ConversationId,
         place: HistoryPlace,
     ) -> Result<HistoryPage, ErrorBody>;
+
+    /// Returns the ids behind a call of the user; none for a call of somebody else.
+    async fn trace(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        call: CallId,
+    ) -> Result<CallTrace, ErrorBody>;
 
     /// Returns the models to choose from.
     async fn models(&self, user: &CurrentUser) -> Result<ModelMenu, ErrorBody>;

@@ -11,11 +11,11 @@ use agent::{
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage, HistoryPlace,
-    MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, Pack, PageAnswer, PageQuery, Prompt,
-    Questions, SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus,
-    Timestamp,
+    BoardPage, CallId, CallTrace, ConversationId, ConversationPage, ConversationSummary, Effect,
+    ErrorBody, ErrorCode, FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork,
+    HistoryPage, HistoryPlace, MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, Pack,
+    PageAnswer, PageQuery, Prompt, Questions, SearchPage, SecondCall, Seq, Share, Shelf, Spending,
+    Status, SystemStatus, Timestamp,
 };
 use store::{ListPlace, Store};
 
@@ -148,6 +148,17 @@ impl Backend for ServerBackend {
         Ok(ConversationPage { window, ..page })
     }
 
+    async fn trace(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        call: CallId,
+    ) -> Result<CallTrace, ErrorBody> {
+        reaches_all(user)?;
+        let trace = self.store.call_trace(user.id, id, call).await;
+        trace.map_err(error)
+    }
+
     async fn models(&self, _user: &CurrentUser) -> Result<ModelMenu, ErrorBody> {
         Ok(self.offer.menu(&self.engine.config().model).await)
     }
@@ -254,11 +265,8 @@ impl Backend for ServerBackend {
 
     async fn forks(&self, user: &CurrentUser, id: ConversationId) -> Result<Vec<Fork>, ErrorBody> {
         // Refuses everybody that the conversation itself refuses.
-        let (line, _) = self
-            .store
-            .conversation_head(user.id, id)
-            .await
-            .map_err(error)?;
+        let line = self.store.conversation_head(user.id, id).await;
+        let (line, _) = line.map_err(error)?;
         self.reaches(user, line).await?;
         self.store.forks(user.id, id).await.map_err(error)
     }

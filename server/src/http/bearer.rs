@@ -13,8 +13,9 @@ use sign_in::SignedIn;
 use crate::texts;
 
 /// Server functions that only read.
-const READING: [&str; 21] = [
+const READING: [&str; 22] = [
     "code",
+    "trace",
     "shares",
     "shared",
     "shared_history",

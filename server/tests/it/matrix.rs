@@ -123,6 +123,11 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
             of_one(gone),
         ),
         ("spending", id.clone(), of_one(gone)),
+        (
+            "trace",
+            json!({ "id": new_conversation(), "call": CallId::new(Timestamp(1), 1) }),
+            reads,
+        ),
         ("board", json!({ "name": "homelab" }), reads),
         (
             "feed",

@@ -32,6 +32,7 @@ mod share;
 mod stage;
 mod status;
 mod texts;
+mod trace;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};
@@ -86,6 +87,7 @@ pub use search::{SearchHit, SearchPage, SearchSpan};
 pub use share::{MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy};
 pub use stage::{MAX_WORD_BYTES, Performed};
 pub use status::{ModelStatus, Pack, Questions, Status, SystemStatus};
+pub use trace::CallTrace;
 pub use usage::{Cost, Usage};
 
 #[cfg(test)]

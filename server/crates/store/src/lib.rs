@@ -42,6 +42,7 @@ mod system;
 mod tables;
 mod texts;
 mod tokens;
+mod traces;
 mod two_persons;
 mod users;
 mod webhooks;

@@ -2,7 +2,8 @@
 
 use agent::ports::{Journal, Trace};
 use protocol::{
-    Command, ConversationId, Decision, ErrorBody, ErrorCode, EventBody, Seq, Timestamp, TurnId,
+    CallTrace, Command, ConversationId, Decision, ErrorBody, ErrorCode, EventBody, Role, Seq,
+    Timestamp, TurnId,
 };
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use store::{AuditReader, Error, Store};
 use super::{CONVERSATIONS, get, program};
 use crate::{
     client::{Browser, new_conversation, send},
-    harness::{Folder, Server},
+    harness::{Folder, Server, add_user},
     socket::new_command,
 };
 
@@ -41,6 +42,7 @@ async fn a_request_is_found_again_in_journal_and_audit() {
     ask(&writer, &messages, "job-18", "What is running?").await;
     server.stop().await;
 
+    let vera = add_user(&folder, "Vera", Role::Operator).await;
     // Another process goes on with both.
     let server = Server::start(&folder).await;
     let (_, secret) = owner.cookie().unwrap().split_once('=').unwrap();
@@ -64,6 +66,15 @@ async fn a_request_is_found_again_in_journal_and_audit() {
     assert!(decision.starts_with("cmd_"), "{decision}");
     let read = of_kind("call").filter(|call| call["details"]["request"] == "job-18");
     assert!(read.count() > 0, "{feed:#}");
+    // So does whoever opens the card; nobody else does.
+    let of_call = json!({ "id": conversation, "call": asked.0 });
+    let ids: CallTrace = owner.call("trace", &of_call).await.unwrap();
+    assert_eq!(ids.request.as_deref(), Some("job-17"));
+    assert_eq!(ids.decision.as_deref(), Some(decision));
+    assert!(ids.model_request.is_some());
+    let vera = Browser::sign_in(&format!("{}{vera}", server.url())).await;
+    let ids: CallTrace = vera.call("trace", &of_call).await.unwrap();
+    assert_eq!(ids, CallTrace::default());
     server.stop().await;
 
     let store = Store::open(&folder.data()).await.unwrap();

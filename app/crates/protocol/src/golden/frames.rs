@@ -2,11 +2,12 @@
 
 use super::{AT, call, conversation, error, golden, id, message, turn, usage};
 use crate::{
-    Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
-    Cost, Decision, Effort, Event, EventBody, Family, Fork, ForkWay, HistoryPage, HistoryPlace,
-    KillSwitch, LiveBlockId, Mode, ModelChoice, ModelStatus, Name, NewShare, NoticeCount, OwnCall,
-    PROTOCOL_VERSION, Pack, Performed, Questions, RaisedNotice, Reference, Resolution, Role,
-    SecondCall, Seq, ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
+    Before, BlockKind, CallTrace, ClientFrame, CloseCode, Command, ConversationPage,
+    ConversationSummary, Cost, Decision, Effort, Event, EventBody, Family, Fork, ForkWay,
+    HistoryPage, HistoryPlace, KillSwitch, LiveBlockId, Mode, ModelChoice, ModelStatus, Name,
+    NewShare, NoticeCount, OwnCall, PROTOCOL_VERSION, Pack, Performed, Questions, RaisedNotice,
+    Reference, Resolution, Role, SecondCall, Seq, ServerFrame, Share, SharedBy, Shelf, Status,
+    SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -266,10 +267,16 @@ pub(super) fn summary() -> ConversationSummary {
 }
 
 #[test]
-fn named_error() {
+fn ids_of_requests() {
+    let command = super::command().to_string();
+    super::check("error_of_request", &error().of_request(&command));
     super::check(
-        "error_of_request",
-        &error().of_request(super::command().to_string()),
+        "call_trace",
+        &CallTrace {
+            request: Some(command),
+            decision: Some("job-17".to_owned()),
+            model_request: Some("req_011CSHoEeqs5C35K2UUqR7Fy".to_owned()),
+        },
     );
 }
 
