@@ -35,6 +35,7 @@ mod thinking_row;
 mod thinking_summary;
 mod tool_card;
 mod tool_state;
+mod trace;
 mod turn_end;
 mod turn_state;
 mod user_row;

@@ -39,6 +39,7 @@ test("an error is explained and the turn can be tried again", async ({ page, cha
   });
   await chat.ask("How is the cluster doing?");
   await expect(chat.ended("Failed")).toBeVisible();
+  await expect(chat.transcript.locator(".error-card")).toContainText(/Request ID cmd_/);
   const again = chat.transcript.getByRole("button", { name: "Try again" });
   await expect(again).toBeVisible();
   await expect(chat.transcript.getByRole("button", { name: "Regenerate" })).toHaveCount(0);
@@ -48,6 +49,11 @@ test("an error is explained and the turn can be tried again", async ({ page, cha
   await chat.answered();
   await chat.unfold();
   await expect(chat.tool("Cluster status")).toBeVisible();
+  // By which a log, and the vendor of the model, have it.
+  await chat.openCards();
+  const ids = chat.tool("Cluster status").locator(".trace");
+  await expect(ids).toContainText(/Request ID cmd_.*Model request ID/s);
+  await expect(ids.getByRole("button", { name: "Copy the model request ID" })).toBeVisible();
   await expect(again).toBeHidden();
   // The question was asked once.
   await expect(chat.transcript.getByRole("heading", { name: "You" })).toHaveCount(1);

@@ -15,7 +15,7 @@ pub(super) enum CallsPiece {
     /// The card of another person's call.
     Second(Channel, Box<SecondCall>),
     /// The opened card of any other call.
-    Body(ToolRow),
+    Body(ArcRwSignal<ToolRow>),
 }
 
 /// Draws a piece. Its code is a part of the module.
@@ -27,7 +27,7 @@ fn calls_part(piece: CallsPiece) -> Result<AnyView, ApiError> {
     Ok(match piece {
         CallsPiece::Asks(tool) => confirm::question(tool),
         CallsPiece::Second(channel, second) => confirm::second_card(channel, *second),
-        CallsPiece::Body(tool) => tool_card::body(&tool),
+        CallsPiece::Body(tool) => tool_card::body(tool),
     })
 }
 

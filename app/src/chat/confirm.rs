@@ -23,7 +23,7 @@ use transcript::ToolRow;
 
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
-use super::{tool_card::tier_chip, view::OpenConversation};
+use super::{tool_card::tier_chip, trace::trace, view::OpenConversation};
 use crate::{
     channel::Channel,
     texts::{common, confirm as texts},
@@ -241,6 +241,13 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         CardSide::Asker => Some(texts::ASKER_CAN_ONLY_DENY),
         CardSide::Second => Some(texts::YOU_SEE_ONLY_THIS_REQUEST),
     };
+    let folds = is_said(asked);
+    let opened = RwSignal::new(!folds || asked.revision > 1);
+    // Not for a second person, who cannot look into the conversation.
+    let ids = asks.then(|| {
+        let ids = move || opened.get().then(|| trace(card.conversation, card.call));
+        live_view(move || ids().into_any())
+    });
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     // The mark is what has to be in view before the button opens.
     let end = view! {
@@ -251,9 +258,10 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         <div class="confirm__more">
             {parts::facts(texts::CURRENT_TARGET_STATE, asked)} {parts::input(asked)}
             {parts::original(asked)} {parts::reason(asked)} {changes} <GrantOffer card />
+            {ids}
         </div>
     };
-    if !is_said(asked) {
+    if !folds {
         return view! { {content} {end} }.into_any();
     }
     let mut inside = vec![texts::STATE, texts::INPUT_WITH_ITS_SOURCES];
@@ -263,9 +271,14 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     if asks && !asked.choices.is_empty() {
         inside.push(texts::OPTIONS_ONLY_YOU_CAN_SET);
     }
+    let open = move |event: leptos::ev::Event| {
+        if event_target::<web_sys::HtmlDetailsElement>(&event).open() {
+            opened.set(true);
+        }
+    };
     view! {
         {end}
-        <details class="confirm__details" open={asked.revision > 1}>
+        <details class="confirm__details" open={asked.revision > 1} on:toggle=kit::on(open)>
             <summary>{texts::DETAILS} <span class="confirm__inside">{inside.join(", ")}</span></summary>
             {content}
         </details>

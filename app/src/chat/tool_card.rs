@@ -14,6 +14,7 @@ use super::{
     confirm::{asked_before, verdict},
     outcome::Outcome,
     tool_state,
+    trace::trace,
     view::OpenConversation,
 };
 use crate::{
@@ -118,7 +119,7 @@ pub(super) fn card(tool: ArcRwSignal<ToolRow>) -> AnyView {
                 opened
                     .get()
                     .then(|| {
-                        let tool = body.get();
+                        let tool = body.clone();
                         piece(move || CallsPiece::Body(tool.clone()))
                     })
                     .into_any()
@@ -147,16 +148,32 @@ pub(super) fn beside(tool: ArcRwSignal<ToolRow>) -> AnyView {
 }
 
 /// Draws the content of an opened card.
-pub(super) fn body(tool: &ToolRow) -> AnyView {
-    let asked = tool.asked.as_ref();
-    let asked = asked.map(|asked| asked_before(&asked.confirmation));
-    let input = tool.input.as_ref().filter(|_| asked.is_none()).map(input);
+pub(super) fn body(tool: ArcRwSignal<ToolRow>) -> AnyView {
+    let open = expect_context::<OpenConversation>().conversation;
+    let state = tool.clone();
+    // Not drawn with the rest: each change of a running call would ask for them again.
+    let traced = Memo::new(move |_| {
+        let tool = state.read();
+        let decided = tool.asked.as_ref().is_some_and(|it| it.decided.is_some());
+        tool.call.map(|call| (call, decided))
+    });
+    let ids = move || match traced.get() {
+        Some((call, _)) if !open.is_closed() => trace(open.id(), call),
+        _ => ().into_any(),
+    };
     view! {
         <div class="tool-card__body">
-            {asked} {input} {result(&tool.state)} {facts(tool)}
+            {live_view(move || content(&tool.read()))} {live_view(ids)}
         </div>
     }
     .into_any()
+}
+
+fn content(tool: &ToolRow) -> AnyView {
+    let asked = tool.asked.as_ref();
+    let asked = asked.map(|asked| asked_before(&asked.confirmation));
+    let input = tool.input.as_ref().filter(|_| asked.is_none()).map(input);
+    view! { {asked} {input} {result(&tool.state)} {facts(tool)} }.into_any()
 }
 
 fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {

@@ -115,6 +115,14 @@ pub(crate) fn ran_under_a_standing_grant(by: Option<&str>) -> String {
     }
 }
 
+pub(crate) const REQUEST_ID: &str = "Request ID";
+pub(crate) const COPY_REQUEST_ID: &str = "Copy the request ID";
+pub(crate) const DECISION_ID: &str = "Decision ID";
+pub(crate) const COPY_DECISION_ID: &str = "Copy the decision ID";
+pub(crate) const MODEL_REQUEST_ID: &str = "Model request ID";
+pub(crate) const COPY_MODEL_REQUEST_ID: &str = "Copy the model request ID";
+pub(crate) const NO_REQUEST_ID: &str = "No request ID was recorded.";
+
 /// The name of the tier follows.
 pub(crate) const TIER: &str = "Tier ";
 
