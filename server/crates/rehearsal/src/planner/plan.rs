@@ -47,6 +47,7 @@ pub(super) fn calls(context: PlanContext<'_>) -> Vec<Call> {
         || ask.action.is_none() && !ask.near.is_empty() && !ask.names_a_thing()
         || ask.quotes
         || refuses(ask)
+        || sets_rules_aside(ask)
         || unknown_topic(context).is_some()
         || explains(ask)
         || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none()
@@ -243,6 +244,17 @@ pub(super) fn refuses(ask: &Ask) -> bool {
             .said
             .get(1)
             .is_some_and(|word| super::action::is_verb(word))
+}
+
+/// True if the words open with the wish that rules be ignored. What they go on to order is not plain.
+pub(super) fn sets_rules_aside(ask: &Ask) -> bool {
+    let mut said = ask.said.iter().map(String::as_str);
+    let opens = said.find(|word| !super::action::is_polite(word));
+    let is_wish = matches!(
+        opens,
+        Some("ignore" | "disregard" | "forget" | "override" | "bypass")
+    );
+    is_wish && !ask.quotes && ask.any(&["instruction", "instructions", "rule", "rules", "prompt"])
 }
 
 /// The calls that did, or were to do, what the words order.

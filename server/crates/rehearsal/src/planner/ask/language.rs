@@ -25,7 +25,8 @@ pub(super) fn unaddressed(question: &str) -> &str {
 pub(super) fn is_foreign(question: &str, said: &[String], toolbox: &Toolbox<'_>) -> bool {
     const SIGNS: &[&str] = &[
         "der", "die", "das", "ist", "sind", "wie", "welche", "welcher", "wer", "wo", "warum",
-        "bitte", "und", "nicht", "ein", "eine", "den", "dem", "läuft", "zeige", "starte", "el",
+        "bitte", "und", "nicht", "ein", "eine", "den", "dem", "läuft", "zeige", "starte", "stoppe",
+        "fahre", "schalte", "ich", "mein", "meine", "mit", "von", "gibt", "wann", "kannst", "el",
         "los", "las", "qué", "cómo", "cuál", "está", "están", "por", "para", "una", "le", "les",
         "quel", "quelle", "quels", "est", "sont", "comment", "pourquoi", "combien", "montre", "du",
         "des", "il", "gli", "che", "quale", "quali", "come", "perché", "sono", "het", "een", "hoe",

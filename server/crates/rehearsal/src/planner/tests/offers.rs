@@ -89,6 +89,10 @@ fn where_nothing_fits_three_questions_are_offered_with_their_page() {
 fn another_language_is_answered_in_english() {
     for said in [
         "Welche VMs laufen gerade?",
+        "Wie geht es dem Cluster?",
+        "Stoppe bitte den Medienserver",
+        "Welcher Knoten ist am wärmsten?",
+        "Stoppe media",
         "¿Cómo está el clúster?",
         "Quelles machines sont arrêtées ?",
         "クラスターの状態は?",
