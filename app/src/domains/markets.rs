@@ -95,7 +95,7 @@ pub(super) const PANEL: Panel = Panel {
         },
     ],
     word: |_| None,
-    tools: &[],
+    tools: &[("get_cot_positioning", texts::COT_POSITIONING)],
     made,
     simulated: None,
     beside: &texts::QUESTIONS,
@@ -148,6 +148,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn an_abbreviation_stays_one() {
+        crate::panel::install(crate::domains::PANELS);
+        let name = crate::words::tool_name("get_cot_positioning");
+        assert_eq!(name, "COT positioning");
+    }
 
     #[test]
     fn what_a_call_drew_is_a_link() {

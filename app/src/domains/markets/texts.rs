@@ -119,6 +119,9 @@ pub(crate) const IMPORTS_HISTORY: &str =
 
 pub(crate) const CHART_COULD_NOT_BE_LOADED: &str = "The chart could not be loaded";
 
+/// The Commitments of Traders.
+pub(crate) const COT_POSITIONING: &str = "COT positioning";
+
 pub(crate) const LATEST_CANDLES: &str = "Latest closed candles";
 
 pub(crate) const CANDLE_COLUMNS: [&str; 6] = ["Opened", "Open", "High", "Low", "Close", "From"];
