@@ -63,7 +63,7 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
         BlockedReason::Protected => texts::PROTECTED,
         BlockedReason::KillSwitch => texts::KILL_SWITCH_IS_ON,
         BlockedReason::Role => texts::NOT_ALLOWED_FOR_YOUR_ROLE,
-        BlockedReason::NotVerified => texts::COULD_NOT_BE_VERIFIED,
+        BlockedReason::NotVerified => texts::NOT_OFFERED_FOR_APPROVAL,
         BlockedReason::NotExecuted => texts::NOT_EXECUTED,
         BlockedReason::StepLimit => texts::STEP_LIMIT_REACHED,
         BlockedReason::CallLimit => texts::TOO_MANY_CALLS_AT_ONCE,

@@ -29,3 +29,15 @@ pub(super) fn with_token(via: Option<&DecidedVia>) -> String {
         Some(DecidedVia::Session { .. } | DecidedVia::Unknown) | None => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_changes_nothing_is_not_called_undetermined() {
+        // The start of something that runs already: its effect is known.
+        let said = why(BlockedReason::NotVerified);
+        assert_eq!(said, "it could not be offered for approval");
+    }
+}
