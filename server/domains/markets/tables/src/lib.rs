@@ -2,6 +2,7 @@
 
 mod alerts;
 mod candles;
+mod derived;
 mod drawings;
 mod facts;
 mod records;
@@ -10,7 +11,7 @@ use markets::StoreError;
 use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
-const VERSIONS: [TablesVersion; 2] = [
+const VERSIONS: [TablesVersion; 3] = [
     TablesVersion {
         number: 1,
         name: "samples apart",
@@ -20,6 +21,11 @@ const VERSIONS: [TablesVersion; 2] = [
         number: 2,
         name: "alerts",
         sql: include_str!("../migrations/0002_alerts.sql"),
+    },
+    TablesVersion {
+        number: 3,
+        name: "derived candles",
+        sql: include_str!("../migrations/0003_derived_candles.sql"),
     },
 ];
 

@@ -34,6 +34,8 @@ pub async fn run(store: Arc<dyn CandleStore>) {
     writing(&*store, &all).await;
     reading(&*store, &all).await;
     longer(&*store, &all).await;
+    beside(&*store, &all).await;
+    out_of_minutes(&*store).await;
     forgetting(&*store).await;
     together(store).await;
 }
@@ -120,6 +122,89 @@ async fn longer(store: &dyn CandleStore, all: &[Candle]) {
     assert_eq!(before.unwrap(), days[3..5]);
     let more = bars(store, EUR, Timeframe::D1, 99, None).await.unwrap();
     assert_eq!(more, days);
+}
+
+/// A stored day counts in place of the one out of hours; the others stay.
+async fn beside(store: &dyn CandleStore, all: &[Candle]) {
+    let (from, until) = (all[0].time, Time(i64::MAX));
+    let days = store.resample(EUR, H1, Timeframe::D1, from, until).await;
+    let days = days.unwrap();
+    let (mut own, mut early) = (days[13], days[0]);
+    own.close = own.high;
+    early.time = Time(SUNDAY - 7 * 86_400);
+    let both = [own, early];
+    store.upsert(EUR, Timeframe::D1, &both).await.unwrap();
+    let shown = bars(store, EUR, Timeframe::D1, 3, None).await.unwrap();
+    assert_eq!(shown, [days[12], own, days[14]]);
+    let shown = bars(store, EUR, Timeframe::D1, 99, None).await.unwrap();
+    assert_eq!((shown.len(), shown[0]), (16, early));
+    store.forget(EUR, Timeframe::D1, &both).await.unwrap();
+}
+
+/// A minute after the beginning of the weeks.
+fn minute(number: i64, price: i64) -> Candle {
+    Candle {
+        time: Time(SUNDAY + number * 60),
+        open: Points(price),
+        high: Points(price + 3),
+        low: Points(price - 2),
+        close: Points(price + 1),
+        volume: number,
+    }
+}
+
+/// What minutes give is there at once, is corrected with them, and gives way to written candles.
+async fn out_of_minutes(store: &dyn CandleStore) {
+    let (symbol, m1) = (Symbol::UsdJpy, Timeframe::M1);
+    let minutes = [0, 1, 59, 60, 200].map(|number| minute(number, 110_000 + number));
+    // In pieces, out of order.
+    for part in [&minutes[3..], &minutes[..2], &minutes[1..4]] {
+        store.upsert(symbol, m1, part).await.unwrap();
+    }
+    let hours = async || store.last_n(symbol, H1, 99, None).await.unwrap();
+    let first = Candle {
+        high: Points(110_062),
+        close: Points(110_060),
+        volume: 60,
+        ..minutes[0]
+    };
+    let last = Candle {
+        time: Time(SUNDAY + 10_800),
+        ..minutes[4]
+    };
+    // No candle is made up for the hour without minutes.
+    let second = minutes[3];
+    assert_eq!(hours().await, [first, second, last]);
+    let fives = store.last_n(symbol, Timeframe::M5, 99, None).await.unwrap();
+    let opened: Vec<_> = fives.iter().map(|it| (it.time.0 - SUNDAY) / 60).collect();
+    assert_eq!(opened, [0, 55, 60, 200]);
+
+    // Added minutes leave those that are there.
+    let added = [minute(0, 1), minute(61, 110_000)];
+    let done = store.add(symbol, m1, &added).await.unwrap();
+    assert_eq!((done.written, done.unchanged), (1, 1));
+    let second = Candle {
+        low: Points(109_998),
+        close: Points(110_001),
+        volume: 121,
+        ..second
+    };
+    assert_eq!(hours().await, [first, second, last]);
+    // A written hour counts until it is forgotten; the derived one is never lost.
+    let own = Candle { volume: 7, ..first };
+    store.upsert(symbol, H1, &[own]).await.unwrap();
+    store.upsert(symbol, m1, &minutes).await.unwrap();
+    assert_eq!(hours().await, [own, second, last]);
+    let until = Time(i64::MAX);
+    let written = store.written(symbol, H1, Time(0), until).await;
+    assert_eq!(written.unwrap(), [own]);
+    assert_eq!(store.forget(symbol, H1, &[own]).await.unwrap(), 1);
+    let range = store.range(symbol, H1, first.time, last.time).await;
+    assert_eq!(range.unwrap(), [first, second]);
+    // Minutes that are gone leave nothing behind.
+    let all = store.written(symbol, m1, Time(0), until).await.unwrap();
+    store.forget(symbol, m1, &all).await.unwrap();
+    assert!(hours().await.is_empty());
 }
 
 /// Only what is stored exactly so is deleted.

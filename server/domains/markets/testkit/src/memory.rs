@@ -4,15 +4,46 @@ use std::{collections::BTreeMap, sync::Mutex};
 
 use async_trait::async_trait;
 use markets::{
-    Candle, CandleStore, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError, Symbol,
-    Time, Timeframe, Upserted,
+    Candle, CandleStore, DERIVED, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError,
+    Symbol, Time, Timeframe, Upserted, aggregate,
     alert::{Alert, AlertState, AlertStore},
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 
-/// Candles in memory.
+/// Candles in memory. Derived ones are put together at each read.
 #[derive(Debug, Default)]
 pub struct MemoryCandles(Mutex<BTreeMap<(Symbol, Timeframe, Time), Candle>>);
+
+impl MemoryCandles {
+    /// The written candles that open in `from..until`.
+    fn of(&self, symbol: Symbol, frame: Timeframe, from: Time, until: Time) -> Vec<Candle> {
+        if from >= until {
+            return Vec::new();
+        }
+        let all = self.0.lock().expect("not poisoned");
+        let span = all.range((symbol, frame, from)..(symbol, frame, until));
+        span.map(|(_, candle)| *candle).collect()
+    }
+
+    /// The same with the derived ones.
+    fn with_derived(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Vec<Candle> {
+        let written = self.of(symbol, frame, from, until);
+        if !DERIVED.contains(&frame) {
+            return written;
+        }
+        let minutes = self.of(symbol, Timeframe::M1, Time(i64::MIN), Time(i64::MAX));
+        let derived =
+            aggregate(symbol, minutes, Timeframe::M1, frame).expect("longer than minutes");
+        let inside = |candle: &Candle| from <= candle.time && candle.time < until;
+        markets::merged(written, derived.into_iter().filter(inside))
+    }
+}
 
 #[async_trait]
 impl CandleStore for MemoryCandles {
@@ -31,6 +62,36 @@ impl CandleStore for MemoryCandles {
             }
         }
         Ok(done)
+    }
+
+    async fn add(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<Upserted, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let before = all.len();
+        for candle in candles {
+            all.entry((symbol, frame, candle.time)).or_insert(*candle);
+        }
+        let written = (all.len() - before) as u64;
+        Ok(Upserted {
+            written,
+            unchanged: candles.len() as u64 - written,
+        })
+    }
+
+    async fn written(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Result<Vec<Candle>, StoreError> {
+        let mut span = self.of(symbol, frame, from, until);
+        span.truncate(MOST);
+        Ok(span)
     }
 
     async fn forget(
@@ -57,12 +118,9 @@ impl CandleStore for MemoryCandles {
         from: Time,
         until: Time,
     ) -> Result<Vec<Candle>, StoreError> {
-        if from >= until {
-            return Ok(Vec::new());
-        }
-        let all = self.0.lock().expect("not poisoned");
-        let span = all.range((symbol, frame, from)..(symbol, frame, until));
-        Ok(span.map(|(_, candle)| *candle).take(MOST).collect())
+        let mut span = self.with_derived(symbol, frame, from, until);
+        span.truncate(MOST);
+        Ok(span)
     }
 
     async fn last_n(
@@ -72,13 +130,11 @@ impl CandleStore for MemoryCandles {
         count: usize,
         before: Option<Time>,
     ) -> Result<Vec<Candle>, StoreError> {
-        let all = self.0.lock().expect("not poisoned");
         let until = before.unwrap_or(Time(i64::MAX));
-        let span = all.range((symbol, frame, Time(i64::MIN))..(symbol, frame, until));
-        let newest = span.rev().map(|(_, candle)| *candle);
-        let mut newest: Vec<_> = newest.take(count.min(MOST)).collect();
-        newest.reverse();
-        Ok(newest)
+        let mut span = self.with_derived(symbol, frame, Time(i64::MIN), until);
+        let surplus = span.len().saturating_sub(count.min(MOST));
+        span.drain(..surplus);
+        Ok(span)
     }
 }
 

@@ -1,8 +1,13 @@
 //! Candles, and their aggregation to longer timeframes.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, Symbol, Time, Timeframe, session};
+
+/// The timeframes that a store derives from minutes.
+pub const DERIVED: [Timeframe; 4] = [Timeframe::M5, Timeframe::M15, Timeframe::M30, Timeframe::H1];
 
 /// The movement of a price over one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,4 +110,15 @@ pub fn aggregate(
         }
     }
     Ok(out)
+}
+
+/// Combines two series, oldest first; at the same opening time, `first` counts.
+pub fn merged(
+    first: impl IntoIterator<Item = Candle>,
+    second: impl IntoIterator<Item = Candle>,
+) -> Vec<Candle> {
+    let keyed = |candle: Candle| (candle.time, candle);
+    let mut all: BTreeMap<Time, Candle> = second.into_iter().map(keyed).collect();
+    all.extend(first.into_iter().map(keyed));
+    all.into_values().collect()
 }

@@ -32,7 +32,7 @@ mod toolset;
 mod trail;
 
 pub use board::NOTICES;
-pub use candle::{BadCandle, Candle, NotDerived, aggregate};
+pub use candle::{BadCandle, Candle, DERIVED, NotDerived, aggregate, merged};
 pub use code::Coded;
 pub use follow::PositionFollower;
 pub use live::{Clock, Live};

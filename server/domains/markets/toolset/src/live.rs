@@ -184,6 +184,25 @@ impl CandleStore for Live {
         self.stored.upsert(symbol, frame, candles).await
     }
 
+    async fn add(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<Upserted, StoreError> {
+        self.stored.add(symbol, frame, candles).await
+    }
+
+    async fn written(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Result<Vec<Candle>, StoreError> {
+        self.stored.written(symbol, frame, from, until).await
+    }
+
     async fn forget(
         &self,
         symbol: Symbol,

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::{
-    Candle, NotDerived, RecordKind, RecordRow, Symbol, Time, Timeframe, aggregate,
+    Candle, NotDerived, RecordKind, RecordRow, Symbol, Time, Timeframe, aggregate, merged,
     price_source::UnknownPrice,
 };
 
@@ -45,7 +45,8 @@ impl std::ops::AddAssign for Upserted {
     }
 }
 
-/// Store of candles by symbol, timeframe and opening time.
+/// Store of candles by symbol, timeframe and opening time. In the timeframes of [`DERIVED`](crate::DERIVED)
+/// it has those that were written and, where there is none, those that the minutes give.
 #[async_trait]
 pub trait CandleStore: Send + Sync {
     /// Writes candles, replacing those with the same opening time. All or none, and idempotent.
@@ -55,6 +56,24 @@ pub trait CandleStore: Send + Sync {
         frame: Timeframe,
         candles: &[Candle],
     ) -> Result<Upserted, StoreError>;
+
+    /// Writes candles where there is none with the same opening time; the others stay. All or none, and
+    /// idempotent.
+    async fn add(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<Upserted, StoreError>;
+
+    /// Like [`Self::range`], without derived candles.
+    async fn written(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Result<Vec<Candle>, StoreError>;
 
     /// The candles that open in `from..until`, oldest first, at most [`MOST`].
     async fn range(
@@ -146,7 +165,7 @@ pub trait FactStore: Send + Sync {
     async fn put_fact(&self, name: &str, value: &str) -> Result<(), StoreError>;
 }
 
-/// The timeframe that candles are stored in; itself up to an hour.
+/// The timeframe that longer candles are put together from; itself up to an hour.
 pub(crate) fn stored(frame: Timeframe) -> Timeframe {
     match frame {
         Timeframe::H4 | Timeframe::D1 | Timeframe::W1 | Timeframe::MN => Timeframe::H1,
@@ -154,8 +173,8 @@ pub(crate) fn stored(frame: Timeframe) -> Timeframe {
     }
 }
 
-/// The newest `count` candles of any timeframe, beginning with a complete one; timeframes that are
-/// not stored are aggregated.
+/// The newest `count` candles of any timeframe, beginning with a complete one. Those longer than an hour
+/// are aggregated, except where there is a stored one.
 ///
 /// # Errors
 /// The store fails.
@@ -176,8 +195,14 @@ pub async fn bars(
     let candles = store.last_n(symbol, source, wanted, before).await?;
     let is_all = candles.len() < wanted;
     let mut out = aggregate(symbol, candles, source, frame)?;
+    let mut written = store.last_n(symbol, frame, count.min(MOST), before).await?;
     if !is_all && !out.is_empty() {
-        out.remove(0);
+        let first = out.remove(0).time;
+        // Before that the hours were not read: it would look like a gap.
+        written.retain(|candle| candle.time >= first);
+    }
+    if !written.is_empty() {
+        out = merged(written, out);
     }
     let surplus = out.len().saturating_sub(count);
     out.drain(..surplus);

@@ -89,6 +89,20 @@ impl CandleStore for NoCandles {
         Ok(Upserted::default())
     }
 
+    async fn add(&self, _: Symbol, _: Timeframe, _: &[Candle]) -> Result<Upserted, StoreError> {
+        Ok(Upserted::default())
+    }
+
+    async fn written(
+        &self,
+        _: Symbol,
+        _: Timeframe,
+        _: Time,
+        _: Time,
+    ) -> Result<Vec<Candle>, StoreError> {
+        std::future::pending().await
+    }
+
     async fn range(
         &self,
         _: Symbol,
