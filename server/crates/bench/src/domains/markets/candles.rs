@@ -1,5 +1,5 @@
-//! The store of candles: filling it with minutes of all symbols, and reading the newest 500 of one
-//! of them, as a chart does, on a database on disk.
+//! The store of candles: filling it with minutes of all symbols, and reading the newest 500 minutes and hours
+//! of one of them, as a chart does, on a database on disk.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -30,7 +30,7 @@ pub(crate) struct CandlesOptions {
 const PART: usize = 20_000;
 /// The number of bars that a chart asks for.
 const NEWEST: usize = 500;
-/// Bars of an hour out of minutes.
+/// Bars of an hour, derived from the minutes.
 const HOURS: usize = 500;
 /// Saturday, 1 January 2000.
 const FIRST: i64 = 946_684_800;
@@ -100,10 +100,7 @@ pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
         ensure!(page.iter().all(|candle| candle.time < before), "too late");
         if read % 20 == 0 {
             let began = Instant::now();
-            let until = Time(end);
-            let from = until.plus(-(HOURS as i64) * 3_600);
-            let (minute, hour) = (Timeframe::M1, Timeframe::H1);
-            let bars = store.resample(symbol, minute, hour, from, until).await?;
+            let bars = store.last_n(symbol, Timeframe::H1, HOURS, None).await?;
             hours.add(began.elapsed().as_micros() as u64);
             ensure!(!bars.is_empty(), "no hours");
         }
@@ -118,7 +115,7 @@ pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
         &format!("{NEWEST} before a random instant"),
         &earlier,
     );
-    report.times(group, &format!("hours of the last {HOURS} hours"), &hours);
+    report.times(group, &format!("{HOURS} hours out of minutes"), &hours);
     database.close().await?;
     report.finish(&options.output)
 }
