@@ -153,7 +153,7 @@ fn minute(number: i64, price: i64) -> Candle {
     }
 }
 
-/// What minutes give is there at once, is corrected with them, and gives way to written candles.
+/// Candles out of minutes are there at once, are corrected with them, and give way to written ones.
 async fn out_of_minutes(store: &dyn CandleStore) {
     let (symbol, m1) = (Symbol::UsdJpy, Timeframe::M1);
     let minutes = [0, 1, 59, 60, 200].map(|number| minute(number, 110_000 + number));

@@ -16,7 +16,7 @@ use agent::ports::Env;
 use markets_wire::{Life, State};
 
 use crate::{
-    Candle, CandleStore, Live, Points, StoreError, Symbol, Time, Timeframe,
+    Candle, Live, Points, StoreError, Symbol, Time, Timeframe,
     drawing::{Actor, Drawing, Shape, Update, happens},
     maths::{
         life::{Cause, Event, by_bar},
@@ -192,9 +192,10 @@ impl PositionFollower {
         let forming = Time(quote.time.0.div_euclid(hour) * hour);
         if first < forming {
             let symbol = drawing.symbol;
+            // Those out of a source's prices were judged with the prices, whose spread is the real one.
             let hours = self
                 .live
-                .range(symbol, Timeframe::H1, first, forming)
+                .given(symbol, Timeframe::H1, first, forming)
                 .await?;
             for bar in &hours {
                 let end = bar.time.plus(hour);

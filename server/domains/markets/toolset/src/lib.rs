@@ -10,8 +10,10 @@ pub mod drawing;
 mod follow;
 pub mod import;
 pub mod intake;
+mod keep;
 mod live;
 pub mod maths;
+mod minutes;
 mod pages;
 mod ports;
 mod price;
@@ -35,6 +37,7 @@ pub use board::NOTICES;
 pub use candle::{BadCandle, Candle, DERIVED, NotDerived, aggregate, merged};
 pub use code::Coded;
 pub use follow::PositionFollower;
+pub use keep::PriceKeeper;
 pub use live::{Clock, Live};
 pub use markets_wire::{
     Instrument, InstrumentKind, Points, SessionHours, Side, Symbol, Timeframe, UnknownSymbol,

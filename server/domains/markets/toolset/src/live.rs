@@ -1,4 +1,5 @@
-//! Stored candles followed by simulated ones, as charts and tools read them.
+//! Stored candles followed by simulated ones, or by those that form out of a source's prices, as charts and
+//! tools read them.
 
 use std::sync::Arc;
 
@@ -6,16 +7,29 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Candle, CandleStore, FactStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
+    Candle, CandleStore, DERIVED, FactStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
+    aggregate, merged,
     price_source::{PriceSource, Source},
+    session,
     simulate::{Quote, REPLAYED, Simulated},
 };
 
 /// Source of the real time, in seconds since 1970.
 pub type Clock = Arc<dyn Fn() -> f64 + Send + Sync>;
 
+/// Minutes of a source that are stored in one transaction.
+const KEPT: usize = 500;
+
 /// The fact that tells the progress of the simulated market.
 const PROGRESS: &str = "simulation";
+
+/// The candles of a symbol that open in `from..until`.
+struct CandleSpan {
+    symbol: Symbol,
+    frame: Timeframe,
+    from: Time,
+    until: Time,
+}
 
 /// MarketProgress of the simulated market.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -34,7 +48,8 @@ impl MarketProgress {
 }
 
 /// Candles that continue in real time. As a [`CandleStore`] it returns simulated hours, including
-/// the one that is forming, after the stored ones; writes go to the stored ones. Cheap to clone.
+/// the one that is forming, after the stored ones, or what forms out of a source's prices; writes go to the
+/// stored ones. Cheap to clone.
 #[derive(Clone)]
 pub struct Live {
     stored: Arc<dyn CandleStore>,
@@ -92,8 +107,8 @@ impl Live {
         })
     }
 
-    /// Uses the prices of a source. Nothing is simulated: the candles end with the stored ones. A
-    /// price counts as unknown once it is older than `silent` seconds.
+    /// Uses the prices of a source. Nothing is simulated: after the stored candles come those that form
+    /// out of these prices. A price counts as unknown once it is older than `silent` seconds.
     pub fn told(
         stored: Arc<dyn CandleStore>,
         clock: Clock,
@@ -166,10 +181,98 @@ impl Live {
     /// The store fails.
     pub async fn quote(&self, symbol: Symbol) -> Result<Option<Quote>, StoreError> {
         if let Some(source) = &self.source {
-            return source.quote(symbol, self.now()).await;
+            let Some(mut quote) = source.quote(symbol, self.now()).await? else {
+                return Ok(None);
+            };
+            if let Some(hour) = source.partial_hour(symbol) {
+                let end = hour.plus(Timeframe::H1.seconds());
+                let minutes = self.stored.range(symbol, Timeframe::M1, hour, end).await?;
+                let stored = aggregate(symbol, minutes, Timeframe::M1, Timeframe::H1)?.pop();
+                quote.bar = source.complete(symbol, stored).unwrap_or(quote.bar);
+            }
+            return Ok(Some(quote));
         }
         let simulated = self.simulated(symbol).await?;
         Ok(simulated.map(|simulated| simulated.at(self.now())))
+    }
+
+    /// Stores minutes of a source that have closed; those that are stored already stay as they are.
+    /// Returns the number of new ones.
+    ///
+    /// # Errors
+    /// The store fails. The minutes wait then.
+    pub(crate) async fn keep(&self, symbol: Symbol) -> Result<u64, StoreError> {
+        let Some(source) = &self.source else {
+            return Ok(0);
+        };
+        let closed = source.closed(symbol, self.now(), KEPT);
+        if closed.is_empty() {
+            return Ok(0);
+        }
+        let done = self.stored.add(symbol, Timeframe::M1, &closed).await?;
+        // Not before: until then they are read from memory.
+        source.stored(symbol, &closed);
+        Ok(done.written)
+    }
+
+    /// Like [`CandleStore::range`], without what forms out of a source's prices.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn given(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Result<Vec<Candle>, StoreError> {
+        if self.source.is_some() {
+            self.stored.written(symbol, frame, from, until).await
+        } else {
+            self.range(symbol, frame, from, until).await
+        }
+    }
+
+    /// The minutes of a source that are not stored, as far as they matter for a timeframe. To be read
+    /// before the stored candles: what is stored in between is in both, and otherwise would be in neither.
+    fn forming(&self, symbol: Symbol, frame: Timeframe) -> Vec<Candle> {
+        match &self.source {
+            Some(source) if frame == Timeframe::M1 || DERIVED.contains(&frame) => {
+                source.minutes(symbol)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The stored candles of a span with those in which such minutes are.
+    async fn with_forming(
+        &self,
+        span: CandleSpan,
+        forming: Vec<Candle>,
+        stored: Vec<Candle>,
+    ) -> Result<Vec<Candle>, StoreError> {
+        let CandleSpan {
+            symbol,
+            frame,
+            from,
+            until,
+        } = span;
+        let opened = |minute: &Candle| session::open_of(symbol, frame, minute.time);
+        let mut opens = forming.iter().map(opened);
+        let Some(first) = opens.find(|open| (from..until).contains(open)) else {
+            return Ok(stored);
+        };
+        let last = opens.take_while(|open| *open < until).last();
+        let end = last.unwrap_or(first).plus(frame.seconds());
+        let inside = |minute: &Candle| (first..end).contains(&minute.time);
+        let minutes = self.stored.range(symbol, Timeframe::M1, first, end).await?;
+        let minutes = merged(minutes, forming.iter().copied().filter(inside));
+        let mut fresh = aggregate(symbol, minutes, Timeframe::M1, frame)?;
+        if frame != Timeframe::M1 {
+            let written = self.stored.written(symbol, frame, first, end).await?;
+            fresh = merged(written, fresh);
+        }
+        Ok(merged(fresh, stored))
     }
 }
 
@@ -219,7 +322,16 @@ impl CandleStore for Live {
         from: Time,
         until: Time,
     ) -> Result<Vec<Candle>, StoreError> {
-        let mut candles = self.stored.range(symbol, frame, from, until).await?;
+        let forming = self.forming(symbol, frame);
+        let candles = self.stored.range(symbol, frame, from, until).await?;
+        let span = CandleSpan {
+            symbol,
+            frame,
+            from,
+            until,
+        };
+        let mut candles = self.with_forming(span, forming, candles).await?;
+        candles.truncate(MOST);
         if frame == Timeframe::H1
             && candles.len() < MOST
             && let Some(simulated) = self.simulated(symbol).await?
@@ -248,7 +360,17 @@ impl CandleStore for Live {
             simulated.hours(self.now(), before, count)
         });
         let wanted = count - hours.len().min(count);
-        let mut candles = self.stored.last_n(symbol, frame, wanted, before).await?;
+        let forming = self.forming(symbol, frame);
+        let candles = self.stored.last_n(symbol, frame, wanted, before).await?;
+        let span = CandleSpan {
+            symbol,
+            frame,
+            from: Time(i64::MIN),
+            until: before.unwrap_or(Time(i64::MAX)),
+        };
+        let mut candles = self.with_forming(span, forming, candles).await?;
+        let surplus = candles.len().saturating_sub(wanted);
+        candles.drain(..surplus);
         candles.extend(hours);
         Ok(candles)
     }

@@ -15,7 +15,9 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Candle, Points, StoreError, Symbol, Time, Timeframe, price, session,
+    Candle, Points, StoreError, Symbol, Time, Timeframe,
+    minutes::FormingMinutes,
+    price, session,
     simulate::{Origin, Quote},
     texts,
 };
@@ -132,14 +134,17 @@ pub(crate) struct Source {
     /// Age in seconds from which a price counts as unknown.
     silent: i64,
     heard: Arc<Mutex<HashMap<Symbol, HeardPrice>>>,
+    minutes: Arc<FormingMinutes>,
 }
 
 /// What was heard of a symbol.
 #[derive(Debug, Clone, Copy)]
 struct HeardPrice {
     last: Told,
-    /// The forming hour of ask prices, since the first request.
+    /// The forming hour of ask prices.
     hour: Candle,
+    /// True once the hour has what was stored of it before the first request.
+    is_whole: bool,
     /// A price far from the last one, which the next has to confirm.
     doubtful: Option<Told>,
 }
@@ -165,7 +170,48 @@ impl Source {
             from,
             silent: silent.into(),
             heard: Arc::default(),
+            minutes: Arc::default(),
         }
+    }
+
+    /// The minutes of a symbol that are not stored, oldest first, with the forming one.
+    pub(crate) fn minutes(&self, symbol: Symbol) -> Vec<Candle> {
+        self.minutes.of(symbol)
+    }
+
+    /// Those of them that no further price can change, at most so many.
+    pub(crate) fn closed(&self, symbol: Symbol, now: f64, most: usize) -> Vec<Candle> {
+        let now = Time(now as i64);
+        self.minutes.closed(symbol, now, self.silent, most)
+    }
+
+    /// Forgets minutes that are stored now.
+    pub(crate) fn stored(&self, symbol: Symbol, minutes: &[Candle]) {
+        self.minutes.stored(symbol, minutes);
+    }
+
+    /// The forming hour of a symbol that may lack what was before the first request.
+    pub(crate) fn partial_hour(&self, symbol: Symbol) -> Option<Time> {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = heard.get(&symbol).filter(|heard| !heard.is_whole);
+        heard.map(|heard| heard.hour.time)
+    }
+
+    /// Completes a forming hour with what is stored of it. Returns the hour.
+    pub(crate) fn complete(&self, symbol: Symbol, stored: Option<Candle>) -> Option<Candle> {
+        let mut all = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = all.get_mut(&symbol)?;
+        let stored = stored.filter(|stored| !heard.is_whole && stored.time == heard.hour.time);
+        if let Some(stored) = stored {
+            heard.hour = Candle {
+                high: stored.high.max(heard.hour.high),
+                low: stored.low.min(heard.hour.low),
+                close: heard.hour.close,
+                ..stored
+            };
+        }
+        heard.is_whole = true;
+        Some(heard.hour)
     }
 
     /// The time of the last known price.
@@ -233,6 +279,7 @@ impl Source {
                     };
                     return unknown(reason, Some(next));
                 }
+                self.minutes.take(symbol, next.last.at, next.last.ask);
                 Ok(Some(Quote {
                     symbol,
                     time: next.last.at,
@@ -267,6 +314,7 @@ fn weigh(
         return Ok(HeardPrice {
             last: told,
             hour: hour(None, told),
+            is_whole: false,
             doubtful: None,
         });
     };
@@ -292,6 +340,7 @@ fn weigh(
     Ok(HeardPrice {
         last: told,
         hour: hour(Some(heard.hour), told),
+        is_whole: heard.is_whole,
         doubtful: None,
     })
 }

@@ -14,6 +14,7 @@ use crate::{
     context::{self, Sources},
     drawing::DrawingStore,
     follow::PositionFollower,
+    keep::PriceKeeper,
     pages,
     prompt::PROMPT,
     refer,
@@ -113,6 +114,11 @@ impl Markets {
     pub fn follower(&self) -> PositionFollower {
         let Chart { charts, env, .. } = self.chart.clone();
         PositionFollower::new(self.sources.live.clone(), charts, env)
+    }
+
+    /// Stores the minutes of a source's prices; see [`PriceKeeper`].
+    pub fn keeper(&self) -> PriceKeeper {
+        PriceKeeper::new(self.sources.live.clone())
     }
 
     /// Judges alerts on each price; see [`AlertWatcher`].
