@@ -256,6 +256,7 @@ impl Domain for Markets {
             simulated: is_simulated,
         };
         let (follower, watcher) = (toolset.follower(), toolset.watcher());
+        let older = tables.clone();
         let mut tasks = vec![
             Task::new("positions on the charts", |stop| async move {
                 follower.run(stop.cancelled_owned()).await;
@@ -263,7 +264,16 @@ impl Domain for Markets {
             Task::new("alerts on the charts", |stop| async move {
                 watcher.run(stop.cancelled_owned()).await;
             }),
+            Task::new("longer candles of earlier minutes", |stop| async move {
+                older.derive_older(stop.cancelled_owned()).await;
+            }),
         ];
+        if options.price_file.is_some() || options.price_push {
+            let keeper = toolset.keeper();
+            tasks.push(Task::new("minutes of prices", |stop| async move {
+                keeper.run(stop.cancelled_owned()).await;
+            }));
+        }
         if let Some(path) = &options.candle_folder {
             let folder = CandleFolder::new(path.clone(), tables, toolset.folder());
             tasks.push(Task::new("candles of a folder", |stop| folder.run(stop)));
