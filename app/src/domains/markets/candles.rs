@@ -1,6 +1,6 @@
-//! Candles of the page, and the merge of the current hour into the newest one.
+//! Candles of the page, and the merge of the current price into the newest one.
 
-use markets_wire::{CandleRow, CandlesPage, HourPart, Timeframe};
+use markets_wire::{CandleRow, CandlesPage, HourPart, Quoted, Timeframe};
 
 use super::time;
 
@@ -24,8 +24,28 @@ pub(super) fn row(candle: &CandleRow) -> String {
     format!("[{time},{open},{high},{low},{close},{volume}]")
 }
 
+/// Returns what a price tells of the newest candle: the forming hour or, in a shorter timeframe, the price
+/// alone. Of these nothing is simulated.
+pub(super) fn of_price(price: &Quoted, timeframe: Timeframe) -> Option<CandleRow> {
+    if timeframe >= Timeframe::H1 {
+        return of_hour(&price.bar);
+    }
+    if price.simulated {
+        return None;
+    }
+    let at = time::seconds(&price.at)?;
+    Some(CandleRow {
+        time: at - at.rem_euclid(timeframe.seconds()),
+        open: price.ask,
+        high: price.ask,
+        low: price.ask,
+        close: price.ask,
+        volume: 0,
+    })
+}
+
 /// Returns the forming hour as a candle.
-pub(super) fn of_hour(hour: &HourPart) -> Option<CandleRow> {
+fn of_hour(hour: &HourPart) -> Option<CandleRow> {
     Some(CandleRow {
         time: time::seconds(&hour.time)?,
         open: hour.open,
@@ -36,7 +56,7 @@ pub(super) fn of_hour(hour: &HourPart) -> Option<CandleRow> {
     })
 }
 
-/// Returns the newest candle with the current hour merged in, or the one after it; none if the hour
+/// Returns the newest candle with the current hour or price merged in, or the one after it; none if that
 /// is older.
 pub(super) fn with_hour(
     last: Option<CandleRow>,
@@ -99,17 +119,49 @@ mod tests {
         assert_eq!(with_hour(None, hour(0), Timeframe::D1), Some(hour(0)));
     }
 
-    #[test]
-    fn the_chart_gets_arrays() {
-        let hour = HourPart {
+    fn forming() -> HourPart {
+        HourPart {
             time: "2017-12-29T21:00:00Z".to_owned(),
             open: 1.2,
             high: 1.3,
             low: 1.1,
             close: 1.25,
             volume: 7,
+        }
+    }
+
+    #[test]
+    fn a_price_belongs_to_the_short_candle_that_it_is_in() {
+        let mut price = Quoted {
+            symbol: Symbol::EurUsd,
+            bid: 1.2,
+            ask: 1.25,
+            spread_pips: 1.0,
+            at: "2017-12-29T21:07:30Z".to_owned(),
+            simulated: false,
+            why: String::new(),
+            bar: forming(),
         };
-        let hour = of_hour(&hour).unwrap();
+        let start = 1_514_581_200;
+        let next = |last, price: &Quoted| {
+            let part = of_price(price, Timeframe::M5)?;
+            with_hour(Some(candle(last, 1.1, 1.0)), part, Timeframe::M5)
+        };
+        // Its own is that of 21:05, whatever the hour was before.
+        let merged = candle(start + 300, 1.25, 1.25);
+        assert_eq!(next(start + 300, &price), Some(merged));
+        let alone = of_price(&price, Timeframe::M5);
+        assert_eq!(next(start, &price), alone);
+        assert_eq!(alone.unwrap().open, 1.25);
+        assert_eq!(next(start + 600, &price), None);
+        assert_eq!(of_price(&price, Timeframe::D1), of_hour(&forming()));
+        price.simulated = true;
+        assert_eq!(of_price(&price, Timeframe::M5), None);
+    }
+
+    #[test]
+    fn the_chart_gets_arrays() {
+        let hour = of_hour(&forming()).unwrap();
         let page = CandlesPage {
             symbol: Symbol::EurUsd,
             timeframe: Timeframe::H1,

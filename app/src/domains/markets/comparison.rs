@@ -169,11 +169,11 @@ impl ChartPageState {
         let Some(PricePart::Known(price)) = price else {
             return;
         };
-        let (Some(last), Some(hour)) = (self.comparison.last(), candles::of_hour(&price.bar))
-        else {
+        let timeframe = self.at.read_untracked().timeframe;
+        let hour = candles::of_price(&price, timeframe);
+        let (Some(last), Some(hour)) = (self.comparison.last(), hour) else {
             return;
         };
-        let timeframe = self.at.read_untracked().timeframe;
         let next = candles::with_hour(Some(last), hour, timeframe);
         let Some(next) = next.filter(|next| *next != last) else {
             return;

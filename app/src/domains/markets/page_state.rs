@@ -352,7 +352,7 @@ impl ChartPageState {
         let Some(PricePart::Known(price)) = price else {
             return;
         };
-        let Some(hour) = candles::of_hour(&price.bar) else {
+        let Some(hour) = candles::of_price(&price, timeframe) else {
             return;
         };
         let mut changed = None;
