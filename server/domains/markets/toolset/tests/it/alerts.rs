@@ -378,3 +378,32 @@ async fn an_indicator_fires_once_over_restarts_and_beside_an_older_server() {
     let keys: Vec<_> = told.into_iter().map(|(key, _)| key).collect();
     assert_eq!(keys, [format!("alert/{id}/fired1")]);
 }
+
+/// Minutes out of prices count once they have closed, and are there after a restart.
+#[tokio::test]
+async fn an_indicator_of_kept_minutes_waits_for_their_close() {
+    let world = ScriptedMarket::new().await;
+    let markets = world.start();
+    let (keeper, watcher) = (markets.keeper(), markets.watcher());
+    let says = async |at: &str, ask: f64| {
+        world.source.says(&format!("2018-01-03T{at}Z"), 1.2, ask);
+        keeper.round().await.unwrap()
+    };
+    assert_eq!(says("10:00:30", 1.2001).await, 0);
+    assert_eq!(says("10:01:30", 1.2001).await, 1);
+    assert_eq!(says("10:02:05", 1.2001).await, 1);
+    let sma = json!({ "indicator": "sma", "timeframe": "M1", "period": 2, "level": 1.205,
+        "direction": "up" });
+    let id = set(&markets, 1, sma).await;
+    assert_eq!(watcher.round().await.unwrap(), 0);
+    assert_eq!(shown(&markets, &id).await.get("unknown"), None);
+    // The forming minute is far above the level, and counts for nothing yet.
+    assert_eq!(says("10:02:50", 1.22).await, 0);
+    assert_eq!(watcher.round().await.unwrap(), 0);
+    assert_eq!(says("10:03:05", 1.22).await, 1);
+    let again = world.start();
+    assert_eq!(again.watcher().round().await.unwrap(), 1);
+    let last = shown(&again, &id).await["last"].clone();
+    assert_eq!(last["value"], 1.21005);
+    assert_eq!(world.start().watcher().round().await.unwrap(), 0);
+}

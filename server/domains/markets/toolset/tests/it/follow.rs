@@ -218,3 +218,22 @@ async fn an_unknown_or_old_price_moves_nothing() {
     assert_eq!(follower.round().await.unwrap(), 0);
     assert_eq!(drawing(&markets, &id).await["life"]["state"], "pending");
 }
+
+/// An hour out of prices says nothing new about them: with another spread it would reach the stop.
+#[tokio::test]
+async fn hours_out_of_prices_are_not_judged_again() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
+    let markets = world.start();
+    let (follower, keeper) = (markets.follower(), markets.keeper());
+    let id = accepted(&markets).await;
+    world.source.says("2018-01-02T10:00:05Z", 1.1998, 1.1999);
+    assert_eq!(follower.round().await.unwrap(), 1);
+    for (at, bid, ask) in [("11:10:00", 1.19502, 1.19505), ("12:10:00", 1.2, 1.20003)] {
+        world.source.says(&format!("2018-01-02T{at}Z"), bid, ask);
+        assert_eq!(follower.round().await.unwrap(), 0);
+        keeper.round().await.unwrap();
+    }
+    assert_eq!(world.start().follower().round().await.unwrap(), 0);
+    assert_eq!(drawing(&markets, &id).await["life"]["state"], "open");
+}
