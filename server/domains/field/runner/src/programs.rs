@@ -83,18 +83,12 @@ impl ProgramFolder {
     pub fn open(folder: &Path, packaged: ReleaseVersion) -> Result<Self, RunnerError> {
         fs::create_dir_all(folder).map_err(RunnerError::file(folder))?;
         make_enterable(folder)?;
-        let path = folder.join("state.json");
-        let state = match files::read(&path).map_err(RunnerError::file(&path))? {
-            Some(bytes) => serde_json::from_slice::<ProgramState>(&bytes)
-                .map_err(io::Error::from)
-                .map_err(RunnerError::file(path))?,
-            None => ProgramState {
-                version: packaged,
-                minimum: ReleaseVersion::default(),
-                failed: None,
-                trial: None,
-            },
-        };
+        let state = read_state(folder)?.unwrap_or(ProgramState {
+            version: packaged,
+            minimum: ReleaseVersion::default(),
+            failed: None,
+            trial: None,
+        });
         let folder = folder.to_owned();
         let mut opened = Self { folder, state };
         opened.take_next()?;
@@ -105,8 +99,22 @@ impl ProgramFolder {
         Ok(opened)
     }
 
+    /// True while a program has not reported, as the process that installs programs wrote it. Nothing is
+    /// repaired: that process may be running.
+    ///
+    /// # Errors
+    /// If the state can't be read.
+    pub fn has_trial(folder: &Path) -> Result<bool, RunnerError> {
+        Ok(read_state(folder)?.is_some_and(|state| state.trial.is_some()))
+    }
+
     pub fn version(&self) -> ReleaseVersion {
         self.state.version
+    }
+
+    /// The last version that was given up. Only a newer one is installed.
+    pub fn failed(&self) -> Option<ReleaseVersion> {
+        self.state.failed
     }
 
     /// True while the program has not reported yet.
@@ -232,6 +240,18 @@ impl ProgramFolder {
         Ok(true)
     }
 
+    /// Ends the trial of exactly this program, which has reported to the server. False if another one is on
+    /// trial.
+    ///
+    /// # Errors
+    /// If the state can't be written.
+    pub fn confirm_program(&mut self, program: &Sha256Hex) -> Result<bool, RunnerError> {
+        match &self.state.trial {
+            Some(trial) if trial.sha256 != *program => Ok(false),
+            _ => self.confirm().map(|()| true),
+        }
+    }
+
     /// Ends the trial: the program has reported to the server.
     ///
     /// # Errors
@@ -341,6 +361,15 @@ impl ProgramFolder {
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
+}
+
+fn read_state(folder: &Path) -> Result<Option<ProgramState>, RunnerError> {
+    let path = folder.join("state.json");
+    let bytes = files::read(&path).map_err(RunnerError::file(&path))?;
+    let state = bytes.map(|bytes| serde_json::from_slice(&bytes));
+    state
+        .transpose()
+        .map_err(|error| RunnerError::file(path)(error.into()))
 }
 
 /// Lets everybody enter the folder. A service's mask takes the rights of others, and the runner is another

@@ -1,26 +1,37 @@
-//! A program on its way to the device, in pieces that go on where they stopped.
+//! A program on its way to the device, in pieces that go on where they stopped. Its digest is computed with
+//! each piece, so that a whole program is never in memory here.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::{self, Write as _},
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _, Write as _},
     os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
 };
 
-use field_package::release::{ReleaseRefusal, RunnerRelease};
+use field_package::{
+    hex,
+    ids::Sha256Hex,
+    release::{ReleaseRefusal, RunnerRelease},
+};
+use sha2::{Digest as _, Sha256};
 
-use super::{read_program, remove};
+use super::remove;
 use crate::{error::RunnerError, files};
 
 /// Begins the name of a program that is not whole yet; its digest follows.
 const PREFIX: &str = "download-";
 
+/// The file of a download in their folder.
+fn download_file(folder: &Path, sha256: &Sha256Hex) -> PathBuf {
+    folder.join(format!("{PREFIX}{sha256}"))
+}
+
 /// The pieces of one program so far.
-#[derive(Debug)]
 pub struct ProgramDownload {
     path: PathBuf,
     release: RunnerRelease,
     length: u64,
+    digest: Sha256,
 }
 
 impl ProgramDownload {
@@ -30,28 +41,23 @@ impl ProgramDownload {
     /// If the folder can't be read or written.
     pub fn open(folder: &Path, release: &RunnerRelease) -> Result<Self, RunnerError> {
         files::make_private_folder(folder).map_err(RunnerError::file(folder))?;
-        let name = format!("{PREFIX}{}", release.sha256);
+        let path = download_file(folder, &release.sha256);
         for entry in fs::read_dir(folder).map_err(RunnerError::file(folder))? {
             let entry = entry.map_err(RunnerError::file(folder))?;
             let found = entry.file_name();
-            let found = found.to_string_lossy();
-            if found.starts_with(PREFIX) && found != name {
+            if found.to_string_lossy().starts_with(PREFIX) && entry.path() != path {
                 remove(&entry.path())?;
             }
         }
-        let path = folder.join(name);
-        let length = match fs::symlink_metadata(&path) {
-            Ok(found) => found.len(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
-            Err(error) => return Err(RunnerError::file(path)(error)),
-        };
         let mut opened = Self {
             path,
             release: release.clone(),
-            length,
+            length: 0,
+            digest: Sha256::new(),
         };
-        if length > release.bytes {
-            opened.restart()?;
+        opened.digest_known()?;
+        if opened.length > release.bytes {
+            opened.discard()?;
         }
         Ok(opened)
     }
@@ -65,6 +71,11 @@ impl ProgramDownload {
         self.length == self.release.bytes
     }
 
+    /// The file of the pieces so far.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Appends the next piece.
     ///
     /// # Errors
@@ -72,7 +83,7 @@ impl ProgramDownload {
     pub fn append(&mut self, piece: &[u8]) -> Result<(), RunnerError> {
         let length = self.length.saturating_add(piece.len() as u64);
         if length > self.release.bytes {
-            self.restart()?;
+            self.discard()?;
             return Err(ReleaseRefusal::Bytes.into());
         }
         let mut options = OpenOptions::new();
@@ -81,30 +92,56 @@ impl ProgramDownload {
             .open(&self.path)
             .and_then(|mut file| file.write_all(piece));
         written.map_err(RunnerError::file(&self.path))?;
+        self.digest.update(piece);
         self.length = length;
         Ok(())
     }
 
-    /// The whole program, if it is the one that was signed; another is removed, and fetched from its start.
+    /// Checks that the program is whole and the one that was signed. Another one is removed, and fetched
+    /// from its start.
     ///
     /// # Errors
-    /// If it is not whole or another one, or can't be read.
-    pub fn program(&mut self) -> Result<Vec<u8>, RunnerError> {
-        let program = read_program(&self.path)?.unwrap_or_default();
-        match self.release.check_program(&program) {
-            Ok(()) => Ok(program),
-            Err(refusal) => {
-                if self.is_whole() {
-                    self.restart()?;
-                }
-                Err(refusal.into())
-            }
+    /// If it is not, or can't be removed.
+    pub fn check(&mut self) -> Result<(), RunnerError> {
+        let found = hex::write(&self.digest.clone().finalize());
+        if self.is_whole() && found == self.release.sha256.as_str() {
+            return Ok(());
         }
+        if self.is_whole() {
+            self.discard()?;
+        }
+        Err(ReleaseRefusal::Bytes.into())
     }
 
-    fn restart(&mut self) -> Result<(), RunnerError> {
+    /// Removes what was fetched.
+    ///
+    /// # Errors
+    /// If the file can't be removed.
+    pub fn discard(&mut self) -> Result<(), RunnerError> {
         remove(&self.path)?;
         self.length = 0;
+        self.digest = Sha256::new();
         Ok(())
+    }
+
+    /// Digests the pieces of an earlier life, and one byte too many at most.
+    fn digest_known(&mut self) -> Result<(), RunnerError> {
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(RunnerError::file(&self.path)(error)),
+        };
+        let mut file = file.take(self.release.bytes.saturating_add(1));
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            let length = file
+                .read(&mut piece)
+                .map_err(RunnerError::file(&self.path))?;
+            if length == 0 {
+                return Ok(());
+            }
+            self.digest.update(&piece[..length]);
+            self.length += length as u64;
+        }
     }
 }
