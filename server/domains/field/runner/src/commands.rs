@@ -1,8 +1,13 @@
 //! The commands, and errors as people read them.
 
-use std::{io::Write as _, path::PathBuf, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use field_package::abilities::SandboxAbilities;
 use field_runner::{
     RunnerError,
@@ -12,6 +17,7 @@ use field_runner::{
     sandbox::probe::{ProbedDevice, probe, reach},
     server::{TokenParts, collect, enrol},
     stage,
+    starter::{ProgramStarter, StartedProgram},
     work::{FieldRunner, link_report},
 };
 
@@ -40,6 +46,11 @@ enum RunnerCommand {
     Run,
     /// Start verified jobs in a sandbox. This is the service without a network.
     Launch,
+    /// Start a service as the newest signed version that works here. The units use this.
+    Start {
+        #[arg(value_enum)]
+        service: RunnerService,
+    },
     /// Start every kind of sandbox once, and print what this device can enforce.
     Check,
     /// Print the diagnostics that would be sent, without secrets. Nothing leaves the device.
@@ -57,6 +68,15 @@ enum RunnerCommand {
     /// Say whether a packet may leave, for a probe.
     #[command(hide = true)]
     Reach,
+}
+
+/// A service of the device.
+#[derive(Clone, Copy, ValueEnum)]
+enum RunnerService {
+    /// The one without privileges.
+    Run,
+    /// The one without a network.
+    Launch,
 }
 
 pub(crate) fn main() -> ExitCode {
@@ -101,15 +121,18 @@ fn run(arguments: RunnerArguments) -> Result<ExitCode, RunnerError> {
             Ok(ExitCode::SUCCESS)
         }
         RunnerCommand::Run => {
+            end_with_starter()?;
             let mut runner = FieldRunner::open(config()?, wall)?;
             block_on(runner.run())??;
             Ok(ExitCode::SUCCESS)
         }
         RunnerCommand::Launch => {
+            end_with_starter()?;
             let config = config()?;
             serve(Launcher::open(config.clone())?, &config)?;
             Ok(ExitCode::SUCCESS)
         }
+        RunnerCommand::Start { service } => start(service, &config()?, arguments.config.as_deref()),
         RunnerCommand::Check => Ok(check(&probe(&config()?))),
         RunnerCommand::Collect => {
             for section in collect() {
@@ -135,6 +158,39 @@ fn run(arguments: RunnerArguments) -> Result<ExitCode, RunnerError> {
             print(reach());
             Ok(ExitCode::SUCCESS)
         }
+    }
+}
+
+fn end_with_starter() -> Result<(), RunnerError> {
+    match StartedProgram::of_environment() {
+        Some(_) => StartedProgram::end_with_starter(),
+        None => Ok(()),
+    }
+}
+
+fn start(
+    service: RunnerService,
+    config: &RunnerConfig,
+    file: Option<&Path>,
+) -> Result<ExitCode, RunnerError> {
+    let mut words = Vec::new();
+    if let Some(file) = file {
+        words.extend([OsString::from("--config"), file.into()]);
+    }
+    let ended = match service {
+        RunnerService::Run => {
+            words.push("run".into());
+            ProgramStarter::new(config, words)?.run()?
+        }
+        RunnerService::Launch => {
+            words.push("launch".into());
+            ProgramStarter::new(config, words)?.launch()?
+        }
+    };
+    // Without a status the starter ended it, for another program.
+    match ended {
+        Some(status) if !status.success() => Ok(ExitCode::FAILURE),
+        _ => Ok(ExitCode::SUCCESS),
     }
 }
 

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::{error::RunnerError, files};
+use crate::{error::RunnerError, files, texts};
 
 /// The configuration file of a device.
 pub const CONFIG_FILE: &str = "/etc/jarvis-runner/config.toml";
+/// Minutes between two requests for a release: at least one, at most a week.
+const UPDATE_MINUTES: std::ops::RangeInclusive<u32> = 1..=7 * 24 * 60;
 
 /// All keys of the file. Without a file these are the defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -28,6 +30,12 @@ pub struct RunnerConfig {
     pub bubblewrap: PathBuf,
     /// One more certificate authority for the server, as PEM.
     pub ca_file: Option<PathBuf>,
+    /// Programs that releases brought; the launcher's, and readable to the runner.
+    pub programs: PathBuf,
+    /// False if no release may be fetched or installed here.
+    pub updates: bool,
+    /// Minutes between two requests for a release.
+    pub update_minutes: u32,
 }
 
 impl Default for RunnerConfig {
@@ -41,6 +49,9 @@ impl Default for RunnerConfig {
             job_user: "jarvis-job".to_owned(),
             bubblewrap: "/usr/bin/bwrap".into(),
             ca_file: None,
+            programs: "/var/lib/jarvis-programs".into(),
+            updates: true,
+            update_minutes: 6 * 60,
         }
     }
 }
@@ -49,7 +60,7 @@ impl RunnerConfig {
     /// Reads a file; the default one may be missing.
     ///
     /// # Errors
-    /// If the file can't be read or has an unknown key.
+    /// If the file can't be read, or has an unknown key or an impossible value.
     pub fn load(path: Option<&Path>) -> Result<Self, RunnerError> {
         let file = path.unwrap_or(Path::new(CONFIG_FILE));
         let bytes = files::read(file).map_err(RunnerError::file(file))?;
@@ -62,7 +73,13 @@ impl RunnerConfig {
             None => Err(bad(std::io::ErrorKind::NotFound.to_string())),
             Some(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
-                toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))
+                let config: Self =
+                    toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))?;
+                if UPDATE_MINUTES.contains(&config.update_minutes) {
+                    Ok(config)
+                } else {
+                    Err(bad(texts::UPDATE_MINUTES.to_owned()))
+                }
             }
         }
     }

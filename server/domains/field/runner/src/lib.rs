@@ -13,6 +13,7 @@ pub mod roots;
 pub mod sandbox;
 pub mod server;
 pub mod stage;
+pub mod starter;
 mod texts;
 pub mod work;
 

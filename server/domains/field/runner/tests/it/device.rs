@@ -104,6 +104,8 @@ impl TestDevice {
             job_user: "nobody".to_owned(),
             bubblewrap: wrap,
             ca_file: None,
+            programs: at("programs"),
+            ..RunnerConfig::default()
         };
         let device = Self {
             program: program(folder.path()),
@@ -134,6 +136,7 @@ impl TestDevice {
             ("fence", &config.fence),
             ("socket", &config.socket),
             ("bubblewrap", &config.bubblewrap),
+            ("programs", &config.programs),
         ]
         .map(|(key, path)| format!("{key} = {:?}\n", path.display().to_string()))
         .concat();
