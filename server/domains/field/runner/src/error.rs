@@ -76,6 +76,7 @@ impl RunnerError {
             Self::Clock(_) => "clock",
             Self::Answer(_) => "bad_answer",
             Self::Root(_) => "root_untrusted",
+            Self::Release(ReleaseRefusal::NotNewer { .. }) => "release_not_newer",
             Self::Release(_) => "release_refused",
             Self::Trial => "release_on_trial",
             Self::Journal(_) => "journal",
@@ -116,6 +117,19 @@ impl RunnerError {
             Self::Server { status, .. } => *status == 429 || *status >= 500,
             _ => false,
         }
+    }
+
+    /// True for the answer to most requests for a release: nothing is wrong, and no log needs it.
+    pub fn is_usual(&self) -> bool {
+        matches!(
+            self,
+            Self::Trial | Self::Release(ReleaseRefusal::NotNewer { .. })
+        )
+    }
+
+    /// True if the server refuses this version of the program.
+    pub fn is_outdated(&self) -> bool {
+        matches!(self, Self::Server { status: 426, .. })
     }
 
     /// True for what a repeat would not change: then nothing may start.

@@ -8,7 +8,7 @@ mod listen;
 mod spool;
 
 pub use self::{
-    ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal},
+    ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal, UpdateOrder},
     client::LauncherClient,
     jobs::Launcher,
     listen::serve,

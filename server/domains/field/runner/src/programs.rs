@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use crate::{error::RunnerError, files};
 
 pub use self::download::ProgramDownload;
+pub(crate) use self::download::{download_file, downloads_folder};
 
 /// Starts of a program that never reported.
 const MOST_STARTS: u32 = 3;

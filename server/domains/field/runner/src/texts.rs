@@ -26,6 +26,8 @@ pub(crate) const TRIAL: &str = "The installed version has not reported to the se
 pub(crate) const TRIAL_HELP: &str =
     "Wait some minutes: it reports, or the version before it comes back.";
 pub(crate) const UPDATE_MINUTES: &str = "update_minutes must be between 1 and 10080 (a week).";
+pub(crate) const UPDATES_OFF: &str = "Nothing is installed here: updates are switched off, or the service was not started by jarvis-runner start.";
+pub(crate) const OTHER_PROGRAM: &str = "The launcher runs another version of the program.";
 pub(crate) const JOURNAL_HELP: &str = "No job runs until someone has looked at it. Keep the file, retire this device and enrol it again.";
 pub(crate) const FILE_HELP: &str = "Check the owner and mode of the file, and the free space.";
 pub(crate) const LAUNCHER_HELP: &str =

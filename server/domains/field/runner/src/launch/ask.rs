@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use field_package::{abilities::SandboxAbilities, ids::JobId};
+use field_package::{
+    abilities::SandboxAbilities,
+    ids::{JobId, Sha256Hex},
+};
 use field_queue::report::JobReport;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +13,10 @@ use crate::sandbox::probe::ProbeLine;
 
 /// Bytes of a request or an answer at most: a package or pieces of all streams in base64.
 pub(super) const MOST_LINE: u64 = 512 * 1024;
+/// Code of the refusal of a report: runner and launcher are not the same program.
+pub(crate) const OTHER_PROGRAM: &str = "other_program";
+/// Code of the refusal of what can't be done now: a job runs, or a program was installed.
+pub(crate) const BUSY: &str = "busy";
 
 /// A request of the runner. Nothing in it is believed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +42,14 @@ pub enum LaunchAsk {
     Forget {
         job: JobId,
     },
+    /// Would this release be installed? Its program is fetched after that.
+    Release(UpdateOrder),
+    /// Installs a release, whose program is in the runner's folder of downloads.
+    Install(UpdateOrder),
+    /// The server has answered the runner, which is this program.
+    Reported {
+        program: Sha256Hex,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +60,16 @@ pub struct LaunchOrder {
     pub package: String,
     /// The server's time in seconds, if the runner has heard it. It can't make an old package new: the
     /// launcher has a memory of its own.
+    pub time: Option<u64>,
+}
+
+/// A release for the launcher.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateOrder {
+    /// In base64.
+    pub envelope: String,
+    /// As in [`LaunchOrder`].
     pub time: Option<u64>,
 }
 

@@ -1,10 +1,13 @@
 //! Jobs of the launcher: the second check, the fence, the start, and the end.
 
+mod updates;
+
 use std::{
     io::{BufRead as _, BufReader, Read as _},
     process::Child,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
+        atomic::AtomicBool,
         mpsc::{self, RecvTimeoutError},
     },
     thread,
@@ -25,8 +28,9 @@ use field_queue::report::{JobEnding, JobReport};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
+use self::updates::LauncherUpdates;
 use super::{
-    ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder},
+    ask::{BUSY, JobSums, LaunchAnswer, LaunchAsk, LaunchOrder},
     fence::StartFence,
     spool::{self, OutputSpool},
 };
@@ -45,6 +49,7 @@ use crate::{
         systemd::{SystemdUnits, unit},
     },
     stage::{StageFrame, StagePlan, StagedLimits},
+    starter::StartedProgram,
     texts,
 };
 
@@ -64,6 +69,9 @@ pub struct Launcher {
     systemd: SystemdUnits,
     trust: Mutex<LauncherTrust>,
     running: Arc<Mutex<Option<RunningSandbox>>>,
+    updates: LauncherUpdates,
+    /// Another program was installed: no job starts before the launcher has made way for it.
+    replaced: AtomicBool,
 }
 
 struct LauncherTrust {
@@ -111,6 +119,8 @@ impl Launcher {
                 floor: 0,
             }),
             running: Arc::default(),
+            updates: LauncherUpdates::open(&config, StartedProgram::of_environment())?,
+            replaced: AtomicBool::new(false),
             wall: system_clock(),
             probed,
             identity,
@@ -122,7 +132,9 @@ impl Launcher {
         let done = |result: Result<(), RunnerError>| match result {
             Ok(()) => LaunchAnswer::Done,
             Err(error) => {
-                tracing::warn!(code = error.code(), %error, "refused");
+                if !error.is_usual() {
+                    tracing::warn!(code = error.code(), %error, "refused");
+                }
                 LaunchAnswer::Refused {
                     code: error.code().to_owned(),
                     message: error.to_string(),
@@ -146,11 +158,14 @@ impl Launcher {
                 let folder = spool::folder(&self.config.fence, job.as_str());
                 let busy = self.running().as_ref().is_some_and(|it| it.job == job);
                 done(if busy {
-                    Err(refused("busy", texts::BUSY))
+                    Err(refused(BUSY, texts::BUSY))
                 } else {
                     spool::forget(&folder).map_err(RunnerError::file(folder))
                 })
             }
+            LaunchAsk::Release(order) => done(self.would_install(&order)),
+            LaunchAsk::Install(order) => done(self.install(&order)),
+            LaunchAsk::Reported { program } => done(self.updates.reported(&program)),
         }
     }
 
@@ -193,8 +208,8 @@ impl Launcher {
         let admitted = self.admit(order)?;
         let job = admitted.manifest.job.clone();
         let mut running = self.running();
-        if running.is_some() {
-            return Err(refused("busy", texts::BUSY));
+        if running.is_some() || self.is_replaced() {
+            return Err(refused(BUSY, texts::BUSY));
         }
         let (memory, staged) = self.limits(admitted.sandbox);
         let plan = StagePlan::of(&admitted, memory, staged);

@@ -25,7 +25,7 @@ use crate::{
 /// Time in which a client has to send its line.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Serves the socket until the process ends.
+/// Serves the socket until the process ends, or another program was installed: then the starter starts that.
 ///
 /// # Errors
 /// If the socket can't be made.
@@ -35,12 +35,20 @@ pub fn serve(launcher: Launcher, config: &RunnerConfig) -> Result<(), RunnerErro
     let launcher = Arc::new(launcher);
     tracing::info!(socket = %config.socket.display(), "launcher ready");
     for stream in listener.incoming() {
+        if launcher.is_replaced() {
+            break;
+        }
         match stream {
             Ok(stream) if may_ask(&stream, runner) => {
                 let launcher = Arc::clone(&launcher);
+                let socket = config.socket.clone();
                 thread::spawn(move || {
                     if let Err(error) = answer(&launcher, stream) {
                         tracing::debug!(%error, "a client of the launcher went away");
+                    }
+                    if launcher.is_replaced() {
+                        // Wakes the loop above, which waits for a client.
+                        let _woken = UnixStream::connect(socket);
                     }
                 });
             }

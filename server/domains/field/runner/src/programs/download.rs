@@ -21,8 +21,13 @@ use crate::{error::RunnerError, files};
 /// Begins the name of a program that is not whole yet; its digest follows.
 const PREFIX: &str = "download-";
 
+/// The folder of downloads in the runner's state.
+pub(crate) fn downloads_folder(state: &Path) -> PathBuf {
+    state.join("programs")
+}
+
 /// The file of a download in their folder.
-fn download_file(folder: &Path, sha256: &Sha256Hex) -> PathBuf {
+pub(crate) fn download_file(folder: &Path, sha256: &Sha256Hex) -> PathBuf {
     folder.join(format!("{PREFIX}{sha256}"))
 }
 
