@@ -7,6 +7,7 @@ mod jobs;
 mod listen;
 mod spool;
 
+pub(crate) use self::ask::{BUSY, OTHER_PROGRAM};
 pub use self::{
     ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal, UpdateOrder},
     client::LauncherClient,

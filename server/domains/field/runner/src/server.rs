@@ -4,6 +4,7 @@ mod bundle;
 mod enrol;
 mod http;
 pub(crate) mod link;
+mod update;
 mod upload;
 
 pub use self::{

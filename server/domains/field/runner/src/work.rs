@@ -1,15 +1,16 @@
 //! The runner at work: events go into the machine of `field-queue`, and its effects are carried out in their
 //! order. An entry of the journal is on the disk before the next effect.
 
+mod calls;
 mod facts;
 mod held;
+mod updates;
 
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
 };
 
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use field_package::{
     abilities::SandboxAbilities,
     admission::{ClaimedJob, DeviceView, admit},
@@ -27,7 +28,7 @@ use field_queue::{
 
 pub use self::facts::link_report;
 
-use self::held::HeldPackage;
+use self::{held::HeldPackage, updates::UpdateSchedule};
 use crate::{
     clock::{HeardClock, WallClock},
     config::RunnerConfig,
@@ -41,6 +42,7 @@ use crate::{
         link::{ClaimedPackage, ClaimedWorkMessage, EndDetails},
         send_pieces,
     },
+    starter::StartedProgram,
 };
 
 /// Time between two looks at a running job.
@@ -71,6 +73,12 @@ pub struct FieldRunner {
     cancelled: bool,
     offsets: BTreeMap<JobId, SentOffsets>,
     ended: BTreeMap<JobId, EndDetails>,
+    started: Option<StartedProgram>,
+    schedule: UpdateSchedule,
+    /// The launcher knows that the server answers this program.
+    reported: bool,
+    /// Another program takes the place of this one, which ends.
+    replaced: bool,
 }
 
 impl FieldRunner {
@@ -100,6 +108,10 @@ impl FieldRunner {
             cancelled: false,
             offsets: BTreeMap::new(),
             ended: BTreeMap::new(),
+            started: StartedProgram::of_environment(),
+            schedule: UpdateSchedule::new(config.update_minutes),
+            reported: false,
+            replaced: false,
             config,
         })
     }
@@ -109,13 +121,13 @@ impl FieldRunner {
         self.link.wait_s = seconds;
     }
 
-    /// Works until something happens that nobody can pass over.
+    /// Works until something happens that nobody can pass over, or another program takes its place.
     ///
     /// # Errors
     /// If the device's memory can't be written any more: then nothing may start.
     pub async fn run(&mut self) -> Result<(), RunnerError> {
         let mut failures = 0;
-        loop {
+        while !self.replaced {
             match self.turn().await {
                 Ok(pause) => {
                     failures = 0;
@@ -129,6 +141,8 @@ impl FieldRunner {
                 }
             }
         }
+        tracing::info!("another version takes the program's place");
+        Ok(())
     }
 
     /// One turn, and the pause before the next.
@@ -136,12 +150,23 @@ impl FieldRunner {
     /// # Errors
     /// If the server or the launcher does not answer, or the device's memory can't be written.
     pub async fn turn(&mut self) -> Result<Duration, RunnerError> {
-        if !self.link.is_adopted() {
-            self.connect().await?;
-            if !self.link.is_adopted() {
-                tracing::info!(state = self.link.state(), "waiting for a person");
-                return Ok(WAITING);
+        if !self.link.is_adopted()
+            && let Err(error) = self.connect().await
+        {
+            if error.is_outdated() && Box::pin(self.update_outdated()).await? {
+                return Ok(Duration::ZERO);
             }
+            return Err(error);
+        }
+        if !self.reported {
+            self.report_program()?;
+        }
+        if self.replaced {
+            return Ok(Duration::ZERO);
+        }
+        if !self.link.is_adopted() {
+            tracing::info!(state = self.link.state(), "waiting for a person");
+            return Ok(WAITING);
         }
         if let Some(job) = self.running.clone() {
             self.follow(&job).await?;
@@ -151,6 +176,9 @@ impl FieldRunner {
             return Ok(LOOK);
         }
         if self.state.is_idle() {
+            if Box::pin(self.update_if_due()).await {
+                return Ok(Duration::ZERO);
+            }
             let claim = ClaimSecret::new(rand::random());
             self.input(RunnerInput::Poll(claim)).await?;
             return Ok(Duration::ZERO);
@@ -167,25 +195,6 @@ impl FieldRunner {
         self.ticked = Instant::now();
         let now_ms = self.now_ms();
         self.input(RunnerInput::Tick { now_ms }).await
-    }
-
-    async fn connect(&mut self) -> Result<(), RunnerError> {
-        if let LaunchAnswer::Abilities { abilities, probes } =
-            self.launcher.ask(&LaunchAsk::Abilities)?
-        {
-            self.link.report = link_report(&abilities, &probes);
-            self.abilities = abilities;
-        }
-        self.link.connect().await?;
-        while let Some(envelope) = self.link.new_roots.first() {
-            let envelope = BASE64_STANDARD.encode(envelope);
-            match self.launcher.ask(&LaunchAsk::Root { envelope }) {
-                // Refused once is refused for good; the launcher then refuses packages of new keys.
-                Ok(_) | Err(RunnerError::Refused { .. }) => self.link.new_roots.remove(0),
-                Err(error) => return Err(error),
-            };
-        }
-        Ok(())
     }
 
     /// Gives an event to the machine, and carries out all that follows from it.
@@ -435,51 +444,6 @@ impl FieldRunner {
             _ => return Err(RunnerError::Launcher("another answer".to_owned())),
         };
         Ok(Some(RunnerInput::Found { job, found }))
-    }
-
-    async fn call(&mut self, call: &JobCall) -> Result<Option<JobAnswer>, RunnerError> {
-        let mut details = EndDetails::default();
-        if matches!(call.kind, JobCallKind::End(_)) {
-            details = self.upload_all(call).await?;
-        }
-        match self.link.call(call, &details).await {
-            Ok(answer) => Ok(Some(answer)),
-            // Never repeated as it is, and nothing else to say: the server's word is final.
-            Err(RunnerError::Server {
-                status: 400 | 413 | 422,
-                ..
-            }) => Ok(Some(JobAnswer::Stale {
-                job: call.job.clone(),
-                epoch: call.epoch,
-            })),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Sends the rest of a job's output, for which the launcher keeps it.
-    async fn upload_all(&mut self, call: &JobCall) -> Result<EndDetails, RunnerError> {
-        let mut offsets = self.offsets.get(&call.job).copied().unwrap_or_default();
-        loop {
-            let look = LaunchAsk::Look {
-                job: call.job.clone(),
-                offsets: offsets.0,
-            };
-            match self.launcher.ask(&look)? {
-                LaunchAnswer::Ended {
-                    sums,
-                    sandbox,
-                    pieces,
-                    ..
-                } => {
-                    let more = send_pieces(&mut self.link, call, &mut offsets, &pieces).await;
-                    self.offsets.insert(call.job.clone(), offsets);
-                    if !more? {
-                        return Ok(EndDetails { sums, sandbox });
-                    }
-                }
-                _ => return Ok(EndDetails::default()),
-            }
-        }
     }
 
     fn now_ms(&self) -> u64 {

@@ -213,6 +213,23 @@ impl DeviceLink {
         Ok(answers)
     }
 
+    /// Follows new root documents without a hello, which the server refuses to a runner that is too old.
+    pub(crate) async fn follow_roots(&mut self) -> Result<(), RunnerError> {
+        for _ in 0..MOST_ROOTS {
+            let next = self.roots.newest().version() + 1;
+            let answer = self
+                .authorized(&ApiRequest::get(format!("root/{next}")))
+                .await?;
+            if answer.status == 404 {
+                break;
+            }
+            let envelope = answer.document()?.to_vec();
+            self.roots.add(&envelope)?;
+            self.new_roots.push(envelope);
+        }
+        Ok(())
+    }
+
     /// Asks for work. The same secret again is the same claim.
     pub(crate) async fn claim(
         &mut self,
