@@ -32,6 +32,9 @@ const STRANGER: usize = 64 * 1024;
 const SMALL: usize = 16 * 1024;
 const PIECE: usize = 64 * 1024;
 
+/// Begin the paths of routes on which a runner that is too old gets its update.
+const FOR_OUTDATED: [&str; 2] = ["/api/v1/device/update", "/api/v1/device/root/"];
+
 /// The door.
 pub(super) fn door(dispatch: &Dispatch) -> DeviceDoor {
     let of = |route: MethodRouter<Dispatch>| -> MethodRouter {
@@ -66,7 +69,9 @@ struct DoorCheck(Dispatch);
 #[async_trait]
 impl DeviceCheck for DoorCheck {
     async fn device(&self, head: &mut Parts) -> Result<AdmittedDevice, NoDevice> {
-        let session = self.session(&head.headers).await;
+        let path = head.uri.path();
+        let is_update = FOR_OUTDATED.iter().any(|it| path.starts_with(it));
+        let session = self.session(&head.headers, is_update).await;
         let session = session.map_err(|refused| {
             let response = answers::timed(&self.0, refused.into_response());
             NoDevice::Refused(Box::new(response))
@@ -78,12 +83,18 @@ impl DeviceCheck for DoorCheck {
 }
 
 impl DoorCheck {
-    async fn session(&self, headers: &HeaderMap) -> Result<DeviceSession, DeviceAnswer> {
+    async fn session(
+        &self,
+        headers: &HeaderMap,
+        is_update: bool,
+    ) -> Result<DeviceSession, DeviceAnswer> {
         let text = |name: &header::HeaderName| {
             let value = headers.get(name).and_then(|value| value.to_str().ok());
             value.unwrap_or_default()
         };
-        self.0.check_agent(text(&header::USER_AGENT))?;
+        if !is_update {
+            self.0.check_agent(text(&header::USER_AGENT))?;
+        }
         let token = text(&header::AUTHORIZATION).strip_prefix(SCHEME);
         Ok(self.0.authenticate(token.unwrap_or_default()).await?)
     }

@@ -4,11 +4,11 @@ use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
 use simfleet::{FleetDeviceKey, protocol::SESSION_KIND};
 
-use super::{board, nothing_leaked, office, start};
+use super::{OFFICE, board, nothing_leaked, office, start};
 use crate::{
     api::code,
     client::{Browser, new_conversation, send},
-    harness::Folder,
+    harness::{Folder, QUIET, Server},
 };
 
 type DoorRoute = (&'static str, &'static str, bool);
@@ -97,6 +97,25 @@ async fn nobody_but_a_device_comes_in() {
     let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
     let deep = refused(send(request(&stranger, ROUTES[0]).body(deep)).await).await;
     assert_eq!(deep, (400, "bad_request".to_owned()));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_runner_that_is_too_old_gets_its_update_and_nothing_else() {
+    let folder = Folder::new();
+    let options = format!("{QUIET}{OFFICE}oldest_runner = \"2.0.0\"\n");
+    let server = Server::start_with(&folder, &options).await;
+    let stranger = Browser::new(server.url());
+    for route in ROUTES.into_iter().filter(|(_, _, is_open)| !is_open) {
+        let (_, path, _) = route;
+        let old = request(&stranger, route).header(header::USER_AGENT, "jarvis-runner/1.9.9");
+        let expect = if path.starts_with("root/") || path.starts_with("update") {
+            (401, "no_session".to_owned())
+        } else {
+            (426, "runner_too_old".to_owned())
+        };
+        assert_eq!(refused(send(old.body("{}")).await).await, expect, "{path}");
+    }
     server.stop().await;
 }
 
