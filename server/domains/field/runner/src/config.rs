@@ -114,3 +114,40 @@ impl LocalUser {
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(text: &str) -> Result<RunnerConfig, RunnerError> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        RunnerConfig::load(Some(file.path()))
+    }
+
+    #[test]
+    fn the_packaged_file_shows_every_key_with_its_default() {
+        let text = include_str!("../packaging/config.toml");
+        let keys = text.lines().filter_map(|line| line.strip_prefix("# "));
+        let keys: Vec<_> = keys.filter(|line| line.contains(" = ")).collect();
+        let shown = load(&keys.join("\n")).unwrap();
+        let ca_file = shown.ca_file.clone();
+        assert!(ca_file.is_some());
+        let defaults = RunnerConfig {
+            ca_file,
+            ..RunnerConfig::default()
+        };
+        assert_eq!(shown, defaults);
+        assert_eq!(load("").unwrap(), RunnerConfig::default());
+    }
+
+    #[test]
+    fn an_impossible_interval_is_refused() {
+        for minutes in ["0", "10081", "-1", "\"often\""] {
+            let refused = load(&format!("update_minutes = {minutes}\n"));
+            assert_eq!(refused.unwrap_err().code(), "config", "{minutes}");
+        }
+        let off = load("updates = false\nupdate_minutes = 10080\n").unwrap();
+        assert!(!off.updates);
+    }
+}

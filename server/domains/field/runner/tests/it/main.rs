@@ -1,5 +1,5 @@
 //! The program on a device: its protocol against a small server, one effect for each job whatever is killed,
-//! packages that were tampered with, clocks that are wrong, and attempts to leave sandbox B.
+//! packages that were tampered with, clocks that are wrong, updates, and attempts to leave sandbox B.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -11,3 +11,4 @@ mod server;
 mod story;
 mod tampered;
 mod units;
+mod updates;

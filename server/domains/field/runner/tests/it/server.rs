@@ -50,6 +50,8 @@ pub(crate) struct ServerMemory {
     pub(crate) announced: Value,
     pub(crate) hellos: Vec<Value>,
     pub(crate) sessions: u32,
+    /// The newest release, and the bytes that are served as its program.
+    pub(crate) release: Option<(Vec<u8>, Vec<u8>)>,
     /// Effects of jobs in the world outside.
     pub(crate) effects: u32,
     pub(crate) cancel: bool,
@@ -201,23 +203,26 @@ fn respond(
     let path = path.strip_prefix("/api/v1/device/").unwrap();
     let agent = headers["user-agent"].to_str().unwrap();
     assert!(agent.starts_with("jarvis-runner/"), "{agent}");
-    let (status, value) = {
+    let (status, answer) = {
         let mut state = shared.state.lock().unwrap();
         let claim = headers
             .get("jarvis-claim")
             .map(|it| it.to_str().unwrap().to_owned());
-        if headers["content-type"] == "application/octet-stream" {
-            state.chunk(path, uri.query().unwrap(), claim.as_deref(), body)
+        let text = |(status, value): (u16, Value)| (status, value.to_string().into_bytes());
+        if path.starts_with("update") {
+            state.update(path, uri.query().unwrap())
+        } else if headers["content-type"] == "application/octet-stream" {
+            text(state.chunk(path, uri.query().unwrap(), claim.as_deref(), body))
         } else {
             let json = serde_json::from_slice(body).unwrap_or_default();
-            state.json(method, path, &json)
+            text(state.json(method, path, &json))
         }
     };
     let _acted = shared.act(path, When::IsTaken);
     shared.changed.notify_all();
     let time = (now_s() * 1000).to_string();
     let status = StatusCode::from_u16(status).unwrap();
-    (status, [("jarvis-time", time)], value.to_string()).into_response()
+    (status, [("jarvis-time", time)], answer).into_response()
 }
 
 impl Shared {
@@ -262,6 +267,20 @@ impl ServerMemory {
             }
             _ => refusal(404, "not_found"),
         }
+    }
+
+    /// The release, or a piece of its program.
+    fn update(&self, path: &str, query: &str) -> (u16, Vec<u8>) {
+        let Some((envelope, program)) = &self.release else {
+            return (404, b"{}".to_vec());
+        };
+        if path == "update" {
+            assert_eq!(query, format!("architecture={}", std::env::consts::ARCH));
+            return (200, envelope.clone());
+        }
+        let offset: usize = query.strip_prefix("offset=").unwrap().parse().unwrap();
+        let end = (offset + 64).min(program.len());
+        (200, program[offset.min(end)..end].to_vec())
     }
 
     fn signed(&self, kind: &str, text: &str, signature: &Value) -> bool {
