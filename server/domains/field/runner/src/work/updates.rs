@@ -54,7 +54,7 @@ impl UpdateSchedule {
     }
 
     fn failed(&mut self) {
-        let pause = FIRST_PAUSE * (1 << self.failures.min(10));
+        let pause = FIRST_PAUSE * (1_u32 << self.failures.min(10));
         self.failures += 1;
         self.due = Instant::now() + pause.min(self.period);
     }
@@ -119,6 +119,7 @@ impl FieldRunner {
             envelope: BASE64_STANDARD.encode(&envelope),
             time: self.link.now().server,
         };
+        let folder = downloads_folder(&self.config.state);
         // The launcher has the memory of versions: it decides before anything is fetched.
         match self.launcher.ask(&LaunchAsk::Release(order.clone())) {
             Ok(_) => {}
@@ -127,12 +128,13 @@ impl FieldRunner {
                 return Ok(UpdateProgress::Installed);
             }
             Err(error) if error.code() == "release_not_newer" => {
+                // It may have been installed in an earlier life, which ended before it tidied up.
+                ProgramDownload::open(&folder, &release)?.discard()?;
                 return Ok(UpdateProgress::Current);
             }
             Err(error) => return Err(error),
         }
         tracing::info!(version = %release.version, bytes = release.bytes, "fetching a new version");
-        let folder = downloads_folder(&self.config.state);
         let mut download = ProgramDownload::open(&folder, &release)?;
         let began = Instant::now();
         while !download.is_whole() {
@@ -153,7 +155,8 @@ impl FieldRunner {
         download.check()?;
         match self.launcher.ask(&LaunchAsk::Install(order)) {
             Ok(_) => {
-                download.discard()?;
+                // If it can't be removed now, the next life does it.
+                let _removed = download.discard();
                 Ok(UpdateProgress::Installed)
             }
             // It may be installed: the next start finds out.

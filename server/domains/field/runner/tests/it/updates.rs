@@ -28,15 +28,15 @@ const UPDATE: u8 = 21;
 /// Keeps the services of a device running.
 struct ServiceManager {
     stopping: Arc<AtomicBool>,
-    launcher: Service,
-    runner: Service,
+    launcher: KeptService,
+    runner: KeptService,
 }
 
 /// The process of a service's starter.
 #[derive(Clone, Default)]
 struct ServicePid(Arc<AtomicI32>);
 
-struct Service {
+struct KeptService {
     pid: ServicePid,
     thread: Option<JoinHandle<()>>,
 }
@@ -50,7 +50,7 @@ impl ServicePid {
     }
 }
 
-impl Service {
+impl KeptService {
     fn start(mut command: Command, stopping: &Arc<AtomicBool>) -> Self {
         let (pid, stopping) = (ServicePid::default(), Arc::clone(stopping));
         let number = Arc::clone(&pid.0);
@@ -86,7 +86,7 @@ impl ServiceManager {
         let service = |word: &str| {
             let mut command = device.command("start");
             command.arg(word);
-            Service::start(command, &stopping)
+            KeptService::start(command, &stopping)
         };
         Self {
             launcher: service("launch"),
