@@ -118,7 +118,8 @@ impl CheckedEdit {
     }
 }
 
-async fn covered_steps(
+/// Steps with tokens in place of the values of a site that people hide.
+pub(crate) async fn covered_steps(
     parts: &FieldParts,
     site: &str,
     steps: &[ProbeStep],

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use agent::{
     clean_text,
     ports::{
-        Assessment, Impact, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolExample, ToolSpec, read_input,
+        Assessment, CallActor, Impact, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
+        ToolError, ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -17,9 +17,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
+    edited_script::covered_steps,
     judged::{JudgedScript, PersonWords},
     parts::{FieldParts, bad_input, fault},
-    ports::{FieldFaultCode, ProposalDraft, ScriptAuthor, StoredScript},
+    ports::{FieldFaultCode, KnownDevice, ProposalDraft, ScriptAuthor, StoredScript, TokenRule},
     real_script::RealScript,
     shape,
     texts::{card as words, propose as say},
@@ -111,6 +112,14 @@ impl ProposeScript {
         let input: ProposalInput = read_input(call.input)?;
         let device = parts.device(&input.device)?;
         parts.enter(&call.origin, &device.site).await?;
+        // A model has only tokens to write. A program that asks for a person may have values.
+        let (input, made_by) = match call.origin.actor {
+            CallActor::Model => (input, ScriptAuthor::Model),
+            CallActor::Person => {
+                let input = covered(parts, &device, input).await?;
+                (input, ScriptAuthor::Program)
+            }
+        };
         let stop = input.stop_on_failure.unwrap_or(false);
         let words = &PersonWords::None;
         let script = ProposedScript::of(parts, &device.id, &input.steps, stop, words);
@@ -140,7 +149,7 @@ impl ProposeScript {
             },
             rendering: script.rendering.clone(),
             check: script.judged.check(parts),
-            made_by: ScriptAuthor::Model,
+            made_by,
             person: call.origin.person,
             conversation: Some(call.origin.conversation),
         };
@@ -154,6 +163,39 @@ impl ProposeScript {
         let summary = say::kept(&kept.proposal.title, kept.version, level);
         Ok(shape::summed_up(summary, data))
     }
+}
+
+/// An input with tokens in place of the values that people hide. What would run stays the same: a step in
+/// which a secret would be lost, or an address would get another spelling, is refused.
+async fn covered(
+    parts: &FieldParts,
+    device: &KnownDevice,
+    input: ProposalInput,
+) -> Result<ProposalInput, ErrorBody> {
+    let site = device.site.as_str();
+    let steps = covered_steps(parts, site, &input.steps).await?;
+    let real = |steps: &[ProbeStep]| {
+        let real = RealScript::restore(&*parts.ports.memory, site, steps, true);
+        real.map_err(bad_input)
+    };
+    let (written, hidden) = (real(&input.steps)?, real(&steps)?);
+    let mut pairs = written.script.steps().iter().zip(hidden.script.steps());
+    if let Some(at) = pairs.position(|(one, other)| one.step() != other.step()) {
+        let number = u32::try_from(at + 1).unwrap_or(0);
+        return Err(bad_input(say::not_as_written(&say::step(number))));
+    }
+    let mut texts = vec![one_line(&input.title), clean_text(&input.why)];
+    texts.extend(input.expect.as_deref().map(clean_text));
+    let values = &parts.ports.values;
+    let texts = values.cover(Some(site), texts, TokenRule::Keep).await?;
+    let mut texts = texts.into_iter();
+    Ok(ProposalInput {
+        title: texts.next().unwrap_or_default(),
+        why: texts.next().unwrap_or_default(),
+        expect: texts.next(),
+        steps,
+        ..input
+    })
 }
 
 /// A title of one line that cannot end the quotes around it on a card.

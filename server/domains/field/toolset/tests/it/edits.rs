@@ -92,6 +92,34 @@ async fn a_person_writes_the_next_version() {
     assert!(format!("{:?}", card.sections).contains(GATEWAY));
 }
 
+/// A program may write what its person reads. Tokens are kept, and the values are nobody's own words.
+#[tokio::test]
+async fn a_program_proposes_with_values_and_tokens_are_kept() {
+    let stub = Stub::new();
+    let input = json!({
+        "device": ROOM, "title": "Check 10.20.0.1", "why": "10.20.0.77 is slow as well.",
+        "steps": [{ "run": "ping", "target": "10.20.0.1", "count": 7 }, { "run": "routes" }],
+    });
+    let mut order = call(2, "propose_script", input);
+    order.origin.actor = CallActor::Person;
+    let kept = stub.run(order.clone()).await.unwrap();
+    let again = stub.run(order).await.unwrap();
+    assert_eq!(
+        kept.data, again.data,
+        "the same call makes no other proposal"
+    );
+    assert_eq!(kept.data["version"], 1);
+    assert!(!kept.data.to_string().contains("10.20."), "{kept:?}");
+    let id = kept.data["proposal"].as_str().unwrap();
+    let page = newest(&stub, id).await;
+    assert_eq!(page["steps"], json!(["ping ip-s1-n1.1 count 7", "routes"]));
+    assert_eq!(
+        (&page["by_program"], &page["person"]),
+        (&json!(true), &Value::Null)
+    );
+    assert!(!page.to_string().contains("10.20."), "{page}");
+}
+
 #[tokio::test]
 async fn nothing_is_written_over_a_newer_version() {
     let stub = Stub::new();
