@@ -30,7 +30,7 @@ pub(super) use self::{
     bundles::{FieldBundleBody, FieldBundlesBody, FieldExportBody, FieldSectionBody},
     devices::{FieldDeviceBody, FieldDevicesBody, FieldValuesBody},
     intake::{DiagnosticsBody, TakenBody},
-    proposals::{FieldProposalsBody, FieldVersionBody, NewFieldCheckBody},
+    proposals::{FieldProposalsBody, FieldVersionBody, NewFieldCheckBody, NewFieldProposalBody},
     runs::{FieldRunBody, FieldRunReadBody, FieldRunsBody, NewFieldCancelBody, NewFieldRunBody},
 };
 use super::answers::{DeviceAnswer, message_of, refusal};
@@ -45,6 +45,8 @@ const PAGE: u32 = 50;
 pub(super) const MOST_PAGE: u32 = 100;
 /// The largest body of what names things only, in bytes.
 const NAMES: usize = 4 * 1024;
+/// The largest body with a script, in bytes.
+const SCRIPT: usize = 64 * 1024;
 
 /// The devices as the routes of programs ask them. Cheap to clone.
 #[derive(Clone)]
@@ -95,6 +97,9 @@ pub(super) fn routes(it: &FieldPrograms) -> Vec<Route> {
         .status(404)
         .recorded(),
         Route::get("/proposals", viewer, with!(it, proposals::list, who, query)),
+        Route::call("/proposals", operator, proposals::propose)
+            .body(EXAMPLE_SCRIPT)
+            .limit(SCRIPT),
         Route::get(
             "/proposals/{id}",
             viewer,
@@ -137,6 +142,9 @@ pub(super) fn routes(it: &FieldPrograms) -> Vec<Route> {
 
 /// A run that the gate refuses: there is no such device.
 const EXAMPLE: &str = r#"{"proposal": "pro_00000000000000000000000000", "version": 1, "device": "dev_00000000000000000000000000"}"#;
+
+/// A proposal that the policy refuses, for the same reason.
+const EXAMPLE_SCRIPT: &str = r#"{"device": "dev_00000000000000000000000000", "title": "Routes", "why": "It is slow.", "steps": [{"run": "routes"}]}"#;
 
 /// The page of a list that a program asks for.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,7 @@
 //! Programs at the field devices: what they read, what they may order, and what hostile ones get.
 
+mod proposals;
+
 use protocol::{ConversationId, Role, Seq};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

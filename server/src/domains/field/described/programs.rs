@@ -10,7 +10,7 @@ use crate::{
             FieldBundleBody, FieldBundlesBody, FieldDeviceBody, FieldDevicesBody, FieldExportBody,
             FieldProposalsBody, FieldRunBody, FieldRunReadBody, FieldRunsBody, FieldSectionBody,
             FieldValuesBody, FieldVersionBody, MOST_PAGE, NewFieldCancelBody, NewFieldCheckBody,
-            NewFieldRunBody,
+            NewFieldProposalBody, NewFieldRunBody,
         },
         texts::programs as texts,
     },
@@ -188,6 +188,13 @@ fn orders(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {
             summary: texts::CHECK_PROPOSAL,
             parameters: vec![path_parameter("id", texts::PROPOSAL), key()],
             ..ordering::<NewFieldCheckBody>(schemas)
+        },
+        ApiOperation {
+            path: "/api/v1/field/proposals",
+            name: "proposeFieldScript",
+            summary: texts::PROPOSE,
+            parameters: vec![key()],
+            ..ordering::<NewFieldProposalBody>(schemas)
         },
         ApiOperation {
             path: "/api/v1/field/runs",

@@ -1,4 +1,4 @@
-//! Proposals and their versions, and the order to judge one again.
+//! Proposals and their versions, and the orders to keep one and to judge one again.
 
 use axum::{
     Extension,
@@ -6,9 +6,12 @@ use axum::{
     extract::{Path, Query},
     http::HeaderMap,
 };
-use field::ports::{
-    FieldFaultCode, FieldProposals as _, ProposalHead, ScriptAuthor, ScriptCheck, ScriptVersion,
-    StoredScript,
+use field::{
+    field_package::steps::ProbeStep,
+    ports::{
+        FieldFaultCode, FieldProposals as _, ProposalHead, ScriptAuthor, ScriptCheck,
+        ScriptVersion, StoredScript,
+    },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +20,7 @@ use sign_in::SignedIn;
 
 use super::{FieldPrograms, WantedPage, message_or_none, missing, next_of, written};
 use crate::{
-    domains::field::answers::{DeviceAnswer, answered},
+    domains::field::answers::{DeviceAnswer, answered, message_of},
     routes::OrderedCall,
 };
 
@@ -94,6 +97,29 @@ struct FieldCheckBody {
     /// Rules that apply, and those that refuse it.
     reasons: Vec<String>,
     refusals: Vec<String>,
+}
+
+/// Proposes a script of typed steps for a device. Values in it are replaced by tokens before it is kept.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "NewFieldProposal")]
+pub(in crate::domains::field) struct NewFieldProposalBody {
+    device: String,
+    /// For lists, 1 to 80 characters.
+    title: String,
+    /// The suspicion that it tests, 1 to 600 characters.
+    why: String,
+    /// The results that would confirm it, and those that would not, 600 characters at most.
+    #[serde(default)]
+    expect: Option<String>,
+    /// The steps in their order, 1 to 20.
+    steps: Vec<ProbeStep>,
+    /// True to end the script at the first step that fails.
+    #[serde(default)]
+    stop_on_failure: bool,
+    /// The proposal that this is a new version of.
+    #[serde(default)]
+    of: Option<String>,
 }
 
 /// Judges a version of a proposal again.
@@ -200,6 +226,27 @@ fn shown(
         StoredScript::Sh { text } => body.sh = Some(text),
     }
     body
+}
+
+/// Orders a proposal: the call judges it by the policy and keeps it. It runs nothing.
+pub(super) async fn propose(headers: HeaderMap, body: Bytes) -> Result<OrderedCall, DeviceAnswer> {
+    let wanted: NewFieldProposalBody = message_of(&headers, &body)?;
+    let mut input = Map::new();
+    input.insert("device".to_owned(), wanted.device.into());
+    input.insert("title".to_owned(), wanted.title.into());
+    input.insert("why".to_owned(), wanted.why.into());
+    input.insert("steps".to_owned(), written(&wanted.steps));
+    let stop = wanted.stop_on_failure;
+    input.insert("stop_on_failure".to_owned(), stop.into());
+    for (name, text) in [("expect", wanted.expect), ("of", wanted.of)] {
+        if let Some(text) = text {
+            input.insert(name.to_owned(), text.into());
+        }
+    }
+    Ok(OrderedCall {
+        tool: "propose_script".to_owned(),
+        input,
+    })
 }
 
 /// Orders the policy's word on a version as things are now: a call that only reads.

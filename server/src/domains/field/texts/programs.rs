@@ -18,6 +18,9 @@ pub(crate) const EXPORT_BUNDLE: &str = "Reads a bundle in the form for others: a
      of its own, and is recorded like a look at values. The token of this request has to be one that may act.";
 pub(crate) const LIST_PROPOSALS: &str = "Lists proposals of scripts, newest first.";
 pub(crate) const READ_PROPOSAL: &str = "Reads a version of a proposal.";
+pub(crate) const PROPOSE: &str = "Begins a call that judges a script of typed steps by the policy and keeps it as a \
+     proposal, or as a new version of one. It runs nothing: beginFieldRun asks for a run, and a person decides. \
+     The state of the call is at the address in `Location`, with `proposal`, `version` and the risk as its result.";
 pub(crate) const CHECK_PROPOSAL: &str = "Begins a call that judges a version by the policy as things are now, \
      and keeps nothing. Its state and result are at the address in `Location`.";
 pub(crate) const LIST_RUNS: &str = "Lists runs, newest first.";
