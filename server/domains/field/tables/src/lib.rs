@@ -8,6 +8,7 @@ mod device_states;
 mod devices;
 mod enrolments;
 mod error;
+mod events;
 mod history;
 mod job_events;
 mod job_logs;
@@ -29,6 +30,7 @@ pub use collections::{CollectionPhase, CollectionRow, NewCollection};
 pub use devices::{DeviceChange, DeviceEdit, DeviceReport, DeviceState, FieldDevice};
 pub use enrolments::{Enrolled, Enrolment, NewDevice, NewEnrolment};
 pub use error::FieldTablesError;
+pub use events::{FieldEvent, FieldEventSubject, FieldEvents};
 pub use history::{HistoryAction, HistoryRow};
 pub use job_events::{JobEvent, JobEventKind, JobEvents};
 pub use job_logs::{LogAppended, LogChunk, LogStream, LogTail};
@@ -51,7 +53,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 7] = [
+const VERSIONS: [TablesVersion; 8] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -86,6 +88,11 @@ const VERSIONS: [TablesVersion; 7] = [
         number: 7,
         name: "collections",
         sql: include_str!("../migrations/0007_collections.sql"),
+    },
+    TablesVersion {
+        number: 8,
+        name: "events",
+        sql: include_str!("../migrations/0008_events.sql"),
     },
 ];
 

@@ -6,6 +6,7 @@ mod bundles;
 mod claims;
 mod collections;
 mod devices;
+mod events;
 mod home;
 mod interruptions;
 mod logs;

@@ -24,7 +24,7 @@ async fn they_come_into_an_old_database_and_stay() {
     home.adopted("dev-1").await;
     home.queued("dev-1", 1).await;
     let versions = home.number("SELECT count(*) FROM _field_migrations").await;
-    assert_eq!(versions, 7);
+    assert_eq!(versions, 8);
     let home = home.reopened().await;
     assert_eq!(home.tables.sites().await.unwrap().len(), 1);
     assert_eq!(home.job("run-dev-1-1").await.seq, 1);
@@ -63,6 +63,7 @@ async fn what_was_written_for_good_cannot_be_changed() {
         "UPDATE field_jobs SET expires_ms = expires_ms + 1",
         "UPDATE field_jobs SET epoch = epoch - 1",
         "UPDATE field_job_events SET kind = 'ended'",
+        "UPDATE field_events SET kind = 'ended'",
     ] {
         assert!(home.sql(sql.to_owned()).await.is_err(), "{sql}");
     }
