@@ -5,6 +5,7 @@
 
 mod bundles;
 mod devices;
+mod events;
 mod follow;
 mod intake;
 mod proposals;
@@ -29,6 +30,7 @@ use sign_in::SignedIn;
 pub(super) use self::{
     bundles::{FieldBundleBody, FieldBundlesBody, FieldExportBody, FieldSectionBody},
     devices::{FieldDeviceBody, FieldDevicesBody, FieldValuesBody},
+    events::FieldEventBody,
     intake::{DiagnosticsBody, TakenBody},
     proposals::{FieldProposalsBody, FieldVersionBody, NewFieldCheckBody, NewFieldProposalBody},
     runs::{FieldRunBody, FieldRunReadBody, FieldRunsBody, NewFieldCancelBody, NewFieldRunBody},
@@ -69,6 +71,7 @@ pub(super) fn routes(it: &FieldPrograms) -> Vec<Route> {
     let (viewer, operator) = (Role::Viewer, Role::Operator);
     vec![
         intake::route(&it.dispatch),
+        Route::stream("/events", viewer, with!(it, events::follow, last, query)),
         Route::get("/devices", viewer, with!(it, devices::list, who, query)),
         Route::get("/devices/{id}", viewer, with!(it, devices::read, id))
             .example("/devices/dev_00000000000000000000000000")

@@ -1,5 +1,6 @@
 //! Programs at the field devices: what they read, what they may order, and what hostile ones get.
 
+mod events;
 mod proposals;
 
 use protocol::{ConversationId, Role, Seq};

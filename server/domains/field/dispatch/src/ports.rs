@@ -3,6 +3,7 @@
 mod administration;
 mod bundles;
 mod devices;
+mod events;
 mod export;
 mod faults;
 mod follow;

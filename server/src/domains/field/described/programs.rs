@@ -7,10 +7,10 @@ use crate::{
     api_operations::{ApiOperation, header_parameter, of, path_parameter, query},
     domains::field::{
         programs::{
-            FieldBundleBody, FieldBundlesBody, FieldDeviceBody, FieldDevicesBody, FieldExportBody,
-            FieldProposalsBody, FieldRunBody, FieldRunReadBody, FieldRunsBody, FieldSectionBody,
-            FieldValuesBody, FieldVersionBody, MOST_PAGE, NewFieldCancelBody, NewFieldCheckBody,
-            NewFieldProposalBody, NewFieldRunBody,
+            FieldBundleBody, FieldBundlesBody, FieldDeviceBody, FieldDevicesBody, FieldEventBody,
+            FieldExportBody, FieldProposalsBody, FieldRunBody, FieldRunReadBody, FieldRunsBody,
+            FieldSectionBody, FieldValuesBody, FieldVersionBody, MOST_PAGE, NewFieldCancelBody,
+            NewFieldCheckBody, NewFieldProposalBody, NewFieldRunBody,
         },
         texts::programs as texts,
     },
@@ -19,6 +19,7 @@ use crate::{
 
 pub(super) fn operations(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {
     let mut all = devices(schemas);
+    all.push(events(schemas));
     all.extend(bundles(schemas));
     all.extend(proposals(schemas));
     all.extend(runs(schemas));
@@ -59,6 +60,28 @@ fn devices(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {
             ..reading::<FieldValuesBody>(schemas)
         },
     ]
+}
+
+fn events(schemas: &mut SchemaGenerator) -> ApiOperation {
+    let event = of::<FieldEventBody>(schemas);
+    ApiOperation {
+        path: "/api/v1/field/events",
+        name: "followField",
+        summary: texts::FOLLOW_FIELD,
+        parameters: vec![
+            header_parameter("Last-Event-ID", texts::LAST_PLACE),
+            number("after", texts::AFTER, 0),
+        ],
+        answers: texts::FIELD_EVENTS,
+        kind: "text/event-stream",
+        answer: json!({
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": event,
+        }),
+        errors: &["400"],
+        ..reading::<FieldEventBody>(schemas)
+    }
 }
 
 fn bundles(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {

@@ -33,6 +33,9 @@ pub(crate) const CANCEL_RUN: &str = "Begins a call that cancels a run, or asks i
 pub(crate) const FOLLOW_RUN: &str = "Streams the output of a run with tokens in place of values, in whole \
      lines, to its end.";
 
+pub(crate) const FOLLOW_FIELD: &str = "Streams what happens to devices, bundles, proposals and runs: identifiers \
+     and words, without any text that is hidden from somebody.";
+
 pub(crate) const DEVICE: &str = "The device, as listFieldDevices names it.";
 pub(crate) const BUNDLE: &str = "The bundle, as listFieldBundles names it.";
 pub(crate) const SECTION: &str = "The name of the section.";
@@ -67,3 +70,9 @@ pub(crate) const EVENTS: &str = "Server-sent events. `output`: lines of a `strea
      its state has changed. `gap`: the place in Last-Event-ID is none of this run; forget what you have, all \
      of it follows. `end`: the stream ends because of `reason`: `done`, `run_gone`, `failed`, `restart` \
      (connect again), `signed_out`, `role_lowered`. Each 15 quiet seconds there is a comment.";
+pub(crate) const FIELD_EVENTS: &str = "Server-sent events. `device`, `bundle`, `proposal`, `run`: what happened to \
+     one, with a number as `id`. `begin`: the first event of a stream that names no place; what happened before is \
+     in the lists, and what comes after is in the stream. `gap`: events behind the place in Last-Event-ID are no \
+     longer kept, or it is none of this server; read the lists again, the stream goes on with what comes now. The \
+     newest 20,000 are kept. `end`: the stream ends because of `reason`: `failed`, `restart` (connect again), \
+     `signed_out`, `role_lowered`. Each 15 quiet seconds there is a comment.";

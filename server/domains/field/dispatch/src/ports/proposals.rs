@@ -106,6 +106,7 @@ impl FieldProposals for FieldBackend {
             .keep_check(id, version, &policy_check(check))
             .await;
         if kept.map_err(stored)? {
+            self.dispatch.0.changes.count();
             return Ok(());
         }
         Err(FieldFaultCode::UnknownProposal.into())
