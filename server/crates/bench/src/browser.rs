@@ -79,6 +79,17 @@ impl Browser {
         Ok(Socket::new(stream, answer.rest))
     }
 
+    /// Opens a stream of server-sent events.
+    pub(crate) async fn follow(&self, path: &str) -> Result<(HttpAnswer, TcpStream)> {
+        self.request(path, "accept: text/event-stream\r\n").await
+    }
+
+    /// The headers of a request of this session over another connection.
+    pub(crate) fn signed(&self) -> String {
+        let Self { address, cookie } = self;
+        format!("origin: http://{address}\r\ncookie: {cookie}\r\n")
+    }
+
     /// Makes an API token in the settings.
     pub(crate) async fn token(&self) -> Result<String> {
         let form = "do=add&name=bench&role=operator&days=1&scope=all";

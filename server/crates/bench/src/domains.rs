@@ -2,6 +2,7 @@
 //! `xtask`.
 
 mod erp;
+mod field;
 mod homelab;
 mod markets;
 
@@ -16,6 +17,7 @@ pub(crate) use self::homelab::{ANSWER, GREEN, QUESTION, RED, acting, system};
 const DOMAINS: &[MeasuredDomain] = &[
     MeasuredDomain::of::<homelab::HomelabMeasurement>(),
     MeasuredDomain::of::<erp::ErpMeasurement>(),
+    MeasuredDomain::of::<field::FieldMeasurement>(),
     MeasuredDomain::of::<markets::MarketsMeasurement>(),
 ];
 

@@ -1,0 +1,102 @@
+//! What devices, readers and the measurement know together; all of them run on one thread.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    time::Duration,
+};
+
+use tokio::sync::watch;
+
+use crate::{clock, samples::Samples};
+
+/// Time between two lines of a run.
+pub(super) const LINE_PAUSE: Duration = Duration::from_millis(500);
+/// The beginning of a line; the instant follows.
+pub(super) const TICK: &[u8] = b"tick ";
+
+pub(super) struct SharedFleet {
+    /// Time in which runs write.
+    pub(super) span: Duration,
+    /// Lines that each run writes.
+    pub(super) lines: u64,
+    /// Requests for work that were answered.
+    pub(super) polls: Cell<u64>,
+    /// Instants of the approvals, by device.
+    pub(super) approved: RefCell<HashMap<String, u64>>,
+    /// Runs that their devices were let start.
+    pub(super) started: RefCell<Vec<String>>,
+    pub(super) figures: RefCell<StartFigures>,
+    /// True once runs may write.
+    pub(super) go: watch::Sender<bool>,
+}
+
+#[derive(Default)]
+pub(super) struct StartFigures {
+    /// From the approval to the claim.
+    pub(super) claim: Samples,
+    /// From the claim to the word to start.
+    pub(super) start: Samples,
+    /// From the approval to the word to start.
+    pub(super) started: Samples,
+}
+
+impl SharedFleet {
+    pub(super) fn new(span: Duration) -> Self {
+        let lines = span.as_millis() / LINE_PAUSE.as_millis();
+        Self {
+            span,
+            lines: u64::try_from(lines).unwrap_or(u64::MAX).max(1),
+            polls: Cell::default(),
+            approved: RefCell::default(),
+            started: RefCell::default(),
+            figures: RefCell::default(),
+            go: watch::Sender::new(false),
+        }
+    }
+
+    /// Notes that a device was let start a run that it claimed at this instant.
+    pub(super) fn began(&self, device: &str, job: &str, claimed: u64) {
+        let now = clock::now();
+        let approved = self.approved.borrow().get(device).copied();
+        let mut figures = self.figures.borrow_mut();
+        figures.start.add(now.saturating_sub(claimed));
+        if let Some(approved) = approved {
+            figures.claim.add(claimed.saturating_sub(approved));
+            figures.started.add(now.saturating_sub(approved));
+        }
+        self.started.borrow_mut().push(job.to_owned());
+    }
+}
+
+/// A line with an instant. Digits could be taken for an identifier and hidden, letters are none.
+pub(super) fn line(instant: u64) -> Vec<u8> {
+    let mut digits = [0; clock::DIGITS];
+    clock::write(instant, &mut digits);
+    let letters = digits.map(|digit| digit - b'0' + b'a');
+    [TICK, &letters, b"\n"].concat()
+}
+
+/// The instant in what follows the beginning of a line.
+pub(super) fn instant(letters: &[u8]) -> u64 {
+    let digits: Vec<u8> = letters
+        .iter()
+        .map(|letter| letter.wrapping_sub(b'a').wrapping_add(b'0'))
+        .collect();
+    clock::read(&digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_letters_and_back() {
+        for at in [0, 7, 1_234_567_890_123_456] {
+            let line = line(at);
+            let letters = &line[TICK.len()..line.len() - 1];
+            assert!(letters.iter().all(u8::is_ascii_lowercase));
+            assert_eq!(instant(letters), at);
+        }
+    }
+}
