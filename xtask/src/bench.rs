@@ -1,7 +1,7 @@
 //! Measurements: builds the measured server and the measuring tool, and starts them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
@@ -18,7 +18,8 @@ pub(crate) struct BenchOptions {
     #[arg(value_enum)]
     what: Bench,
     /// Which sets of it, in place of all: for `engine` see `jarvis-bench engine --help`, for
-    /// `browser` files such as `stream`
+    /// `browser` files such as `stream`. Flags of a measurement come behind `--`, as in
+    /// `field -- --devices 100 --seconds 5`
     sets: Vec<String>,
     /// Figures of an earlier run, to print the change
     #[arg(long, value_name = "FILE")]
@@ -54,6 +55,8 @@ enum Bench {
     Prices,
     /// The ERP's tools and cards on a slow site, the simulated company, and the first token beside them.
     Erp,
+    /// Field devices that wait for work, runs at once, and readers of their output, some of them slow.
+    Field,
     /// The weight that one panel adds to the base of the browser's module, built with and without it.
     Module,
 }
@@ -63,7 +66,9 @@ const PANEL_BUDGET: u64 = 3_000;
 
 pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match options.what {
-        Bench::Engine | Bench::Hud | Bench::Prices | Bench::Erp => engine(workspace, options),
+        Bench::Engine | Bench::Hud | Bench::Prices | Bench::Erp | Bench::Field => {
+            engine(workspace, options)
+        }
         Bench::Peers => peers(workspace, options),
         Bench::Store | Bench::Candles | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),
@@ -77,6 +82,20 @@ fn engine(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let mut command = tool(workspace, options)?;
     command.arg("--binary").arg(server);
     foreground(command.args(&options.sets))
+}
+
+/// A small load of field devices on a server that was built quickly: what counts is that each run starts and
+/// each reader gets each line.
+pub(crate) fn field_short(workspace: &Workspace, server: &Path) -> Result<()> {
+    let tool = measure(workspace, BuildProfile::Quick)?;
+    let folder = workspace.target.join("bench");
+    fs::create_dir_all(&folder)?;
+    let mut command = Command::new(tool);
+    command.arg("field").arg("--binary").arg(server);
+    command.arg("--folder").arg(folder).arg("--strict");
+    command.args(["--devices", "20", "--runs", "4"]);
+    command.args(["--readers", "10", "--seconds", "2"]);
+    foreground(&mut command)
 }
 
 fn peers(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
@@ -117,8 +136,8 @@ fn server(workspace: &Workspace, options: &BenchOptions) -> Result<PathBuf> {
 
 /// Builds the measuring tool, with the same options as the server and together with it, so that
 /// both share their dependencies.
-fn measure(workspace: &Workspace) -> Result<PathBuf> {
-    let (profile, folder) = BuildProfile::Release.server();
+fn measure(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
+    let (profile, folder) = profile.server();
     process::run(workspace.cargo_build("build").args([
         "--package",
         "server",
@@ -135,7 +154,11 @@ fn measure(workspace: &Workspace) -> Result<PathBuf> {
 
 /// Returns the command of the measuring tool, with the folders for its data and its figures.
 fn tool(workspace: &Workspace, options: &BenchOptions) -> Result<Command> {
-    let mut command = output(Command::new(measure(workspace)?), workspace, options)?;
+    let mut command = output(
+        Command::new(measure(workspace, BuildProfile::Release)?),
+        workspace,
+        options,
+    )?;
     command.arg("--folder").arg(workspace.target.join("bench"));
     Ok(command)
 }
@@ -207,7 +230,7 @@ fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let end2end = setup::npm::end2end(workspace)?;
     let chromium = setup::browser::chromium(&end2end)?;
     let server = server(workspace, options)?;
-    let binary = measure(workspace)?;
+    let binary = measure(workspace, BuildProfile::Release)?;
     let data = workspace.target.join("bench");
     fs::create_dir_all(&data)?;
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();

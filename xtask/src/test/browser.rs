@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::Fixtures;
+use crate::bench;
 use crate::build;
 use crate::build_profile::BuildProfile;
 use crate::report::{DoneStep, ReportCounts, TestReport};
@@ -32,6 +33,9 @@ pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Tes
         });
         report.step("nothing for tests in the build", || {
             crash::is_for_use(&binary).map(|()| DoneStep::Checked)
+        });
+        report.step("load of field devices, short form", || {
+            bench::field_short(workspace, &binary).map(|()| DoneStep::Checked)
         });
         report.step("browser tests", || playwright(workspace, fixtures, &binary));
     }
