@@ -13,7 +13,7 @@ pub(super) enum CallsPiece {
     /// The card of a call that waits for a person.
     Asks(ArcRwSignal<ToolRow>),
     /// The card of another person's call.
-    Second(Channel, Box<SecondCall>),
+    Second(Box<(Channel, SecondCall)>),
     /// The opened card of any other call.
     Body(ArcRwSignal<ToolRow>),
 }
@@ -26,7 +26,7 @@ pub(super) enum CallsPiece {
 fn calls_part(piece: CallsPiece) -> Result<AnyView, ApiError> {
     Ok(match piece {
         CallsPiece::Asks(tool) => confirm::question(tool),
-        CallsPiece::Second(channel, second) => confirm::second_card(channel, *second),
+        CallsPiece::Second(second) => confirm::second_card(second.0, second.1),
         CallsPiece::Body(tool) => tool_card::body(tool),
     })
 }
@@ -61,8 +61,8 @@ pub(super) fn piece(piece: impl Fn() -> CallsPiece + Send + 'static) -> AnyView 
 
 /// Draws the card of another person's call, on which this person decides as the second one.
 pub(crate) fn second_call(channel: Channel, second: SecondCall) -> AnyView {
-    let second = Box::new(second);
-    piece(move || CallsPiece::Second(channel, second.clone()))
+    let second = Box::new((channel, second));
+    piece(move || CallsPiece::Second(second.clone()))
 }
 
 /// Loads the part; returns whether that worked.
