@@ -15,6 +15,8 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   await page.getByRole("button", { name: "Theme: System" }).click();
   await page.getByRole("button", { name: "Theme: Dark" }).click();
   await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
+  // A shadow that the browser cannot read is none.
+  await expect(page.locator("#user-menu")).not.toHaveCSS("box-shadow", "none");
   await expect.poll(background).not.toBe(dark);
   const light = await background();
   expect(await html()).toMatch(/<html[^>]*data-theme="light"/);
