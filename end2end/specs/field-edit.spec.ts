@@ -7,7 +7,7 @@ import { Other } from "../support/people.ts";
 import type { Block } from "../support/rehearsal.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ jarvisOptions: SIMULATED, viewport: { width: 390, height: 844 } });
+test.use({ startPage: false, jarvisOptions: SIMULATED, viewport: { width: 390, height: 844 } });
 
 const tool = (name: string, input: object): Block => ({ type: "tool_use", name, input });
 

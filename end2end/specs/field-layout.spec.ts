@@ -6,6 +6,7 @@ import { expect, test } from "../support/test.ts";
 test.describe.configure({ timeout: 10 * 60_000 });
 
 test.use({
+  startPage: false,
   jarvisOptions: SIMULATED,
   viewport: { width: 1440, height: 900 },
   contextOptions: { reducedMotion: "reduce" },

@@ -4,7 +4,7 @@ import { expectFits } from "../support/fits.ts";
 import { Other } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ jarvisOptions: SIMULATED });
+test.use({ startPage: false, jarvisOptions: SIMULATED });
 
 test("devices, a bundle, and its values by look", async ({ page, jarvis, context, browser }) => {
   const room = await office(page, jarvis.url);

@@ -8,7 +8,7 @@ import { expectFits } from "../support/fits.ts";
 import { Other } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ jarvisOptions: SIMULATED });
+test.use({ startPage: false, jarvisOptions: SIMULATED });
 
 test("a device is added, adopted and suspended", async ({ page, jarvis, context, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 });

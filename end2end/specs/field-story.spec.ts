@@ -5,7 +5,7 @@ import { expectFits } from "../support/fits.ts";
 import type { Block } from "../support/rehearsal.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ jarvisOptions: SIMULATED });
+test.use({ startPage: false, jarvisOptions: SIMULATED });
 
 const tool = (name: string, input: object): Block => ({ type: "tool_use", name, input });
 

@@ -2,6 +2,8 @@
 import type { Page } from "@playwright/test";
 import { Chat, expect, test } from "../support/test.ts";
 
+test.use({ startPage: false });
+
 const GUESTS = 500;
 /** Rows in sight, and some beyond each edge. */
 const MOST_ROWS = 120;

@@ -1,6 +1,9 @@
 // The settings stand in the frame: the pages, the theme and the kill switch are at hand, without scripts.
 import { expect, expectAccessible, test } from "../support/test.ts";
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 test("from the settings every page, the theme and the kill switch are one press away", async ({ page, jarvis, context }) => {
   const quiet = await context.newPage();
   await quiet.goto(`${jarvis.url}/settings/look`);
@@ -31,7 +34,7 @@ test("from the settings every page, the theme and the kill switch are one press 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("nothing sticks out of the settings", async ({ page, jarvis }) => {
+  direct("nothing sticks out of the settings", async ({ page, jarvis }) => {
     for (const path of ["", "/look", "/notifications", "/assistant", "/passkeys", "/sessions", "/tokens", "/prompts", "/import", "/users", "/model", "/persona", "/policy", "/systems"]) {
       await page.goto(`${jarvis.url}/settings${path}`);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -41,7 +44,7 @@ test.describe("on a phone", () => {
 });
 
 for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
-  test(`the list is complete and in reach at ${width}`, async ({ page, jarvis }) => {
+  direct(`the list is complete and in reach at ${width}`, async ({ page, jarvis }) => {
     await page.setViewportSize({ width, height });
     await page.goto(`${jarvis.url}/settings/systems`);
     const nav = page.getByRole("navigation", { name: "Settings" });
@@ -62,7 +65,7 @@ for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
   });
 }
 
-test("the search opens the palette of the pages with a script", async ({ page, jarvis }) => {
+direct("the search opens the palette of the pages with a script", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/settings/tokens`);
   await page.getByRole("link", { name: "Search or run a command" }).click();
   const field = page.getByRole("dialog").getByRole("combobox");
@@ -72,7 +75,7 @@ test("the search opens the palette of the pages with a script", async ({ page, j
   await expect(page).toHaveURL(/\/settings\/passkeys$/);
 });
 
-test("header and list stay in view to the end of a long page", async ({ page, jarvis }) => {
+direct("header and list stay in view to the end of a long page", async ({ page, jarvis }) => {
   for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [360, 740]] as const) {
     await page.setViewportSize({ width, height });
     await page.goto(`${jarvis.url}/settings/systems`);
@@ -122,7 +125,7 @@ test("notifications are switched for one browser", async ({ page, context, jarvi
   await expectAccessible(page);
 });
 
-test("comfortable rows are taller", async ({ page, jarvis }) => {
+direct("comfortable rows are taller", async ({ page, jarvis }) => {
   const height = async () => {
     await page.goto(`${jarvis.url}/hud`);
     return (await page.locator(".guests__row").first().boundingBox())?.height;

@@ -2,6 +2,9 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
+// Plain pages: nothing here needs the module.
+test.use({ startPage: false });
+
 const PASSWORD = "correct horse battery";
 
 /** Sets a password for the signed-in user. */

@@ -8,11 +8,13 @@ import { Jarvis, type JarvisOptions } from "./server.ts";
 interface Fixtures {
   /** Set with `test.use({ jarvisOptions: { env: {…}, args: […] } })`. */
   jarvisOptions: JarvisOptions;
+  /** False for a test that opens another page first: the start page is then not loaded before it. */
+  startPage: boolean;
   /** A running server with empty data. */
   jarvis: Jarvis;
   /** Errors and warnings in the console of any page; unexpected ones fail the test at its end. */
   consoleErrors: ConsoleErrors;
-  /** Signed in, at the start page, hydrated if possible. */
+  /** Signed in; at the start page unless `startPage` is false, hydrated if possible. */
   page: Page;
   /** The same page by accessible names. */
   chat: Chat;
@@ -46,6 +48,7 @@ export const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 
 export const test = base.extend<Fixtures>({
   jarvisOptions: [{ env: {}, args: [] }, { option: true }],
+  startPage: [true, { option: true }],
 
   jarvis: async ({ jarvisOptions }, use, info) => {
     const jarvis = await Jarvis.start(jarvisOptions);
@@ -75,12 +78,14 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 
-  page: async ({ context, jarvis, javaScriptEnabled }, use) => {
+  page: async ({ context, jarvis, startPage, javaScriptEnabled }, use) => {
     // As the button of the link's page does, which `sign-in.spec.ts` covers: one page less to load.
     await context.request.post(jarvis.signInLink, { headers: { origin: jarvis.url } });
     const page = await context.newPage();
-    await page.goto(jarvis.url);
-    if (javaScriptEnabled !== false) await new Chat(page).alive();
+    if (startPage) {
+      await page.goto(jarvis.url);
+      if (javaScriptEnabled !== false) await new Chat(page).alive();
+    }
     await use(page);
     // Before the server stops: its end must not reach these pages.
     for (const open of context.pages()) await open.close();
