@@ -1,6 +1,9 @@
 // The list of conversations.
 import { expect, test } from "../support/test.ts";
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 test("conversations are begun, found again, renamed and deleted", async ({ page, chat, jarvis }) => {
   const line = (name: string) => chat.list.getByRole("link", { name: new RegExp(name) });
   await expect(chat.list.getByText("No conversations yet.")).toBeVisible();
@@ -52,7 +55,7 @@ test("conversations are begun, found again, renamed and deleted", async ({ page,
   await expect(page.getByText("Deleted “Morning round”.")).toBeVisible();
 });
 
-test("a conversation that does not exist is said so", async ({ page, chat, jarvis, consoleErrors }) => {
+direct("a conversation that does not exist is said so", async ({ page, chat, jarvis, consoleErrors }) => {
   consoleErrors.expect(/status of 404/);
   for (const id of ["01900000-0000-7000-8000-000000000000", "nonsense"]) {
     const answer = await page.goto(`${jarvis.url}/chat/${id}`);

@@ -17,7 +17,10 @@ const field = (field: string, value: string | number) => ({ field, value });
 /** A day after today, wherever the site is. */
 const soon = () => new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
 
-const managed = test.extend<{ company: Company }>({
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
+const managed = direct.extend<{ company: Company }>({
   company: async ({}, use) => {
     const company = await Company.start();
     await use(company);
@@ -49,7 +52,7 @@ for (const { name, screen } of SCREENS) {
   test.describe(name, () => {
     test.use(screen);
 
-    test(`${name}: what a customer owes, and why an order is not delivered`, async ({ page, chat, jarvis }) => {
+    direct(`${name}: what a customer owes, and why an order is not delivered`, async ({ page, chat, jarvis }) => {
       await page.goto(`${jarvis.url}/erp`);
       await chat.alive();
       const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
@@ -69,7 +72,7 @@ for (const { name, screen } of SCREENS) {
       await expectFits(page);
     });
 
-    test(`${name}: from an order to its payment`, async ({ page, jarvis }) => {
+    direct(`${name}: from an order to its payment`, async ({ page, jarvis }) => {
       const sheet = await lateOrder(page, jarvis.url, touch);
 
       // Five of ten pumps are left to deliver.
@@ -116,7 +119,7 @@ for (const { name, screen } of SCREENS) {
       await expectFits(page);
     });
 
-    test(`${name}: a cancel is refused where other documents hang on it`, async ({ page, jarvis }) => {
+    direct(`${name}: a cancel is refused where other documents hang on it`, async ({ page, jarvis }) => {
       const sheet = await lateOrder(page, jarvis.url, touch);
       const note = await pane(page, "Links").getByRole("link", { name: /^MAT-DN-/ }).innerText();
       const reason = sheet.actions.getByLabel("Reason");

@@ -5,12 +5,15 @@ import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ jarvisOptions: { env: { JARVIS_SIMULATED_ERP: "true" }, args: [] } });
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 const pane = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 /** The first look at the site's lists takes a moment. */
 const LOOK = { timeout: 45_000 };
 
-test("from an overdue invoice to its ledger and its customer", async ({ page, jarvis }) => {
+direct("from an overdue invoice to its ledger and its customer", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/erp`);
   await new Chat(page).alive();
   const overdue = pane(page, "Overdue from customers");
@@ -57,7 +60,7 @@ test("packs go with the conversation, and stay chosen for the next", async ({ pa
   await expect(pack("Services")).toHaveAttribute("aria-pressed", "false");
 });
 
-test("a name with signs is a name, and nothing that is missing is shown as empty", async ({ page, jarvis }) => {
+direct("a name with signs is a name, and nothing that is missing is shown as empty", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/erp/Supplier/Sprocket%20%26%20Daughters`);
   await new Chat(page).alive();
   await expect(page.getByRole("heading", { level: 1, name: "Sprocket & Daughters" })).toBeVisible();
@@ -76,7 +79,7 @@ for (const width of [390, 360]) {
   test.describe(`on a phone of ${width} pixels`, () => {
     test.use({ viewport: { width, height: 780 }, hasTouch: true, isMobile: true });
 
-    test(`lists and tables fit at ${width}`, async ({ page, jarvis }) => {
+    direct(`lists and tables fit at ${width}`, async ({ page, jarvis }) => {
       await page.goto(`${jarvis.url}/erp`);
       await new Chat(page).alive();
       const overdue = pane(page, "Overdue from customers");

@@ -2,6 +2,9 @@
 import type { Page } from "@playwright/test";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 const lines = (page: Page) => page.locator(".feed__line");
 const named = (page: Page, text: string | RegExp) => lines(page).filter({ hasText: text });
 const where = (page: Page) => page.locator(".feed").evaluate((it) => it.scrollTop);
@@ -106,7 +109,7 @@ test("new ones appear at the top and move nothing elsewhere", async ({ page, jar
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("nothing is cut off", async ({ page, jarvis }) => {
+  direct("nothing is cut off", async ({ page, jarvis }) => {
     await page.goto(`${jarvis.url}/feed`);
     await new Chat(page).alive();
     await expect(lines(page).first()).toBeVisible();

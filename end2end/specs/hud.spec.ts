@@ -3,6 +3,9 @@ import type { Page } from "@playwright/test";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 /** The cluster is polled every few seconds, and reports new values every ten. */
 const LOOK = { timeout: 45_000 };
 
@@ -187,7 +190,7 @@ test("it goes on after the server was away", async ({ page, jarvis, consoleError
 });
 
 for (const theme of ["dark", "light"] as const) {
-  test(`nothing keeps people out (${theme})`, async ({ page, context, jarvis }) => {
+  direct(`nothing keeps people out (${theme})`, async ({ page, context, jarvis }) => {
     await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
     await page.goto(`${jarvis.url}/hud`);
     await new Chat(page).alive();

@@ -17,6 +17,9 @@ const test = base.extend<{ company: Company; layout: Layout; cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
 });
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 // Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 10 * 60_000 });
 
@@ -24,7 +27,7 @@ test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMoti
 
 const tool = (name: string, input: object): Block => ({ type: "tool_use", name, input });
 
-test("the overview, documents, and a person's own calls on them", async ({ page, chat, layout, jarvis, company }) => {
+direct("the overview, documents, and a person's own calls on them", async ({ page, chat, layout, jarvis, company }) => {
   await page.goto(`${jarvis.url}/erp`);
   await chat.alive();
   await expect(pane(page, "Overdue from customers")).toContainText("Merlin Bikes", LOOK);
@@ -69,7 +72,7 @@ test("the overview, documents, and a person's own calls on them", async ({ page,
   await layout.check("ERP, a document of a site that is away");
 });
 
-test("cards of calls: done, waiting, refused, failed, unknown", async ({ page, chat, cards, layout, jarvis, company }) => {
+direct("cards of calls: done, waiting, refused, failed, unknown", async ({ page, chat, cards, layout, jarvis, company }) => {
   await page.goto(`${jarvis.url}/erp`);
   await chat.alive();
   const late = pane(page, "Late deliveries").getByRole("link").first();
@@ -163,7 +166,7 @@ test("cards of a pack: a price, and the closing of a till", async ({ page, chat,
   await expect(sheet.head).toContainText(/submitted/i);
 });
 
-test("a user's own keys", async ({ page, layout, jarvis, company, consoleErrors }) => {
+direct("a user's own keys", async ({ page, layout, jarvis, company, consoleErrors }) => {
   consoleErrors.expect(/status of 4\d\d/);
   await page.goto(`${jarvis.url}/settings/keys`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -14,6 +14,9 @@ const test = base.extend<{ layout: Layout }>({
   layout: async ({ page }, use) => use(await Layout.of(page)),
 });
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 // Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 20 * 60_000 });
 
@@ -167,7 +170,7 @@ test("two persons: the card of the one, the list and the settings of the other",
   await petra.context.close();
 });
 
-test("trouble: a node that is away, a cluster that is, and a server that is", async ({
+direct("trouble: a node that is away, a cluster that is, and a server that is", async ({
   page,
   chat,
   layout,
@@ -295,7 +298,7 @@ test("an imported conversation, and a file that is none", async ({
   await layout.checkWithDrawer("an imported conversation");
 });
 
-test("the feed at one event, and at one that it has not", async ({ page, chat, layout, jarvis }) => {
+direct("the feed at one event, and at one that it has not", async ({ page, chat, layout, jarvis }) => {
   await page.goto(`${jarvis.url}/feed?kind=sign_in`);
   await chat.alive();
   const line = page.locator(".feed__line").first();
@@ -309,7 +312,7 @@ test("the feed at one event, and at one that it has not", async ({ page, chat, l
   await layout.check("FEED, an event that is not there");
 });
 
-test("the feed, new events above", async ({ page, chat, layout, context, jarvis }) => {
+direct("the feed, new events above", async ({ page, chat, layout, context, jarvis }) => {
   await page.goto(`${jarvis.url}/feed`);
   await chat.alive();
   await expect.poll(() => page.locator(".feed__line").count()).toBeGreaterThan(40);
@@ -325,7 +328,7 @@ test("the feed, new events above", async ({ page, chat, layout, context, jarvis 
   await expect(page.getByRole("button", { name: /^\d+ new$/ })).toBeInViewport();
 });
 
-test("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
+direct("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
   await page.goto(`${jarvis.url}/chart/GBPUSD/H1`);
   await chat.alive();
   await expect(page.locator("#chart canvas").first()).toBeVisible();

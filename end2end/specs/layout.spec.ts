@@ -10,6 +10,9 @@ const test = base.extend<{ layout: Layout; cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
 });
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 // Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 20 * 60_000 });
 
@@ -268,7 +271,7 @@ test("chart: drawings and their editor", async ({ page, chat, layout }) => {
   await layout.checkScrolling("CHART, a drawing is edited");
 });
 
-test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
+direct("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
   consoleErrors.expect(/status of (401|403|404|422)/);
   for (const path of ["", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/assistant", "/persona", "/systems", "/import"]) {
     await page.goto(`${jarvis.url}/settings${path}`);

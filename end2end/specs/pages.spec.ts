@@ -3,6 +3,9 @@ import type { Page } from "@playwright/test";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 /** The cluster is polled every few seconds. */
 const LOOK = { timeout: 30_000 };
 
@@ -62,7 +65,7 @@ test("a node: live figures, its past over four spans, its tasks", async ({ page,
   await expect(page.getByRole("heading", { name: "Node pve", level: 1 })).toBeVisible();
 });
 
-test("a chart is read by keyboard and by pointer", async ({ page, jarvis }) => {
+direct("a chart is read by keyboard and by pointer", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/guest/100`);
   await new Chat(page).alive();
   const memory = chart(page, "Memory");
@@ -118,7 +121,7 @@ test("a task with its log", async ({ page, jarvis }) => {
   await expect(page.getByRole("alert").or(page.getByText(/no such task/)).first()).toBeVisible();
 });
 
-test("what cannot be had says why, and takes nothing along", async ({ page, jarvis }) => {
+direct("what cannot be had says why, and takes nothing along", async ({ page, jarvis }) => {
   test.slow();
   const cluster = new Cluster(jarvis);
   await page.goto(`${jarvis.url}/hud`);
