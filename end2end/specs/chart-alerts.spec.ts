@@ -2,12 +2,12 @@
 import { ChartPage } from "../support/chart.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 // A chart is slow when the processor does all the rendering.
 test.slow();
 
-test("an alert is set by hand, waits, and is withdrawn", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("an alert is set by hand, waits, and is withdrawn", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H1");
   await chart.shown();
   await page.locator(".alerts > summary").click();
@@ -29,8 +29,8 @@ test("an alert is set by hand, waits, and is withdrawn", async ({ page }) => {
   await expect(line.getByRole("button")).toHaveCount(0);
 });
 
-test("an alert is set by hand at an indicator of the candles on the chart", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("an alert is set by hand at an indicator of the candles on the chart", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H4");
   await chart.shown();
   await page.locator(".alerts > summary").click();

@@ -6,11 +6,14 @@ import { expect, test } from "../support/test.ts";
 test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 /** Opening time in Unix seconds, open, high, low, close, volume. */
 type Candle = [number, number, number, number, number, number];
 
-test("support, resistance and the last swing are those of the candles", async ({ page, chat, jarvis }) => {
-  const chart = new ChartPage(page);
+direct("support, resistance and the last swing are those of the candles", async ({ page, chat, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const answer = await page.context().request.post(`${jarvis.url}/api/page`, {
     data: { board: "markets", kind: "chart", name: "EURUSD/H1", part: "candles/500" },

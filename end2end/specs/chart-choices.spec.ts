@@ -1,12 +1,12 @@
 // What a person chooses for a chart, kept by the device.
 import { ChartPage, importCandles } from "../support/chart.ts";
-import { AWAY, expect, test } from "../support/test.ts";
+import { expect, test } from "../support/test.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
 
-test("indicators are chosen in a menu and kept for each symbol", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("indicators are chosen in a menu and kept for each symbol", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const menu = page.getByRole("group", { name: "Indicators" });
   const names = async () => (await chart.state())?.indicators.map(({ name }) => name).sort();
@@ -29,8 +29,8 @@ test("indicators are chosen in a menu and kept for each symbol", async ({ page }
   await expect.poll(names).toEqual([]);
 });
 
-test("the scale is changed by a key or in the corner, and kept for each symbol", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("the scale is changed by a key or in the corner, and kept for each symbol", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const scale = async () => (await chart.state())?.scale;
   const corner = page.getByRole("button", { name: "Axes" });
@@ -57,8 +57,8 @@ test("the scale is changed by a key or in the corner, and kept for each symbol",
   await expect.poll(scale).toBe("linear");
 });
 
-test("every time is in the chosen zone, which is named and kept", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("every time is in the chosen zone, which is named and kept", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const corner = page.getByRole("button", { name: "Axes" });
   const newest = chart.candles.getByRole("rowheader").last();
@@ -75,10 +75,9 @@ test("every time is in the chosen zone, which is named and kept", async ({ page 
   }
 });
 
-test("a second symbol is a line with its own percent, and kept for each symbol", async ({ page, jarvis, consoleErrors }) => {
-  consoleErrors.expect(AWAY);
+test("a second symbol is a line with its own percent, and kept for each symbol", async ({ page, jarvis }) => {
   await importCandles(jarvis, "GBPUSD");
-  const chart = new ChartPage(page);
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const compared = async () => (await chart.state())?.comparison?.label;
   const symbol = page.getByRole("button", { name: "EUR/USD" });

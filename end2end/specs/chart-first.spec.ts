@@ -2,7 +2,7 @@
 import { ChartPage } from "../support/chart.ts";
 import { expect, test } from "../support/test.ts";
 
-test.use({ timezoneId: "UTC" });
+test.use({ startPage: false, timezoneId: "UTC" });
 test.slow();
 
 for (const { name, viewport, share, phone } of [
@@ -12,9 +12,9 @@ for (const { name, viewport, share, phone } of [
   test.describe(`on ${name}`, () => {
     test.use({ viewport, hasTouch: phone, isMobile: phone });
 
-    test("the chart has its share, and the list folds and stays as it was", async ({ page }) => {
+    test("the chart has its share, and the list folds and stays as it was", async ({ page, jarvis }) => {
       const chart = new ChartPage(page);
-      await page.goto(new URL("/chart/EURUSD/H1", page.url()).href);
+      await page.goto(`${jarvis.url}/chart/EURUSD/H1`);
       await expect(page.locator("#chart canvas").first()).toBeVisible();
       const height = async () => ((await chart.frame.boundingBox())?.height ?? 0) / viewport.height;
       await expect(chart.fold).toHaveAttribute("aria-expanded", "false");
@@ -40,8 +40,8 @@ for (const { name, viewport, share, phone } of [
 test.describe("with keys", () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test("digits take up tools, not while somebody types; the chart fills the window", async ({ page, chat }) => {
-    const chart = new ChartPage(page);
+  test("digits take up tools, not while somebody types; the chart fills the window", async ({ page, chat, jarvis }) => {
+    const chart = new ChartPage(page, jarvis.url);
     await chart.open();
     const before = await chart.frame.boundingBox();
     const tool = (name: string) => chart.bar.getByRole("button", { name, exact: true });
@@ -82,8 +82,8 @@ test.describe("with keys", () => {
   });
 });
 
-test("the scale takes in what the assistant drew", async ({ page, chat, rehearsal }) => {
-  const chart = new ChartPage(page);
+test("the scale takes in what the assistant drew", async ({ page, chat, rehearsal, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   type Scaled = { prices: { bottom: number; top: number } };
   const prices = async () => ((await chart.state()) as unknown as Scaled).prices;

@@ -5,6 +5,9 @@ import { expect, expectAccessible, test } from "../support/test.ts";
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 test.slow();
 
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
+
 test("the chart has the upper part, the list is below, and nothing sticks out", async ({ page }) => {
   const chart = new ChartPage(page);
   await page.getByRole("link", { name: "Chart", exact: true }).tap();
@@ -32,8 +35,8 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await expectAccessible(page);
 });
 
-test("the mark of simulated prices is over neither the scale nor the prices of a candle", async ({ page }) => {
-  const chart = new ChartPage(page);
+direct("the mark of simulated prices is over neither the scale nor the prices of a candle", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H1");
   await chart.shown();
   const mark = page.locator(".desk__mark");

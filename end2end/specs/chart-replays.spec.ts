@@ -2,10 +2,10 @@
 import { ChartPage } from "../support/chart.ts";
 import { expect, test } from "../support/test.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 
-test("a person replays the past bar by bar, and ends it", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("a person replays the past bar by bar, and ends it", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   const replay = async () => (await chart.state())?.replay ?? null;
   const all = (await chart.state())?.candles ?? 0;
@@ -52,9 +52,9 @@ test("a person replays the past bar by bar, and ends it", async ({ page }) => {
   await expect(newest).toHaveText(now ?? "");
 });
 
-test("a replay fits on a phone, and another timeframe ends it", async ({ page }) => {
+test("a replay fits on a phone, and another timeframe ends it", async ({ page, jarvis }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const chart = new ChartPage(page);
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   await page.getByRole("button", { name: "Replay", exact: true }).click();
   const controls = page.getByRole("group", { name: "Replay" });

@@ -10,6 +10,7 @@ const FILE = join(tmpdir(), `jarvis-prices-${process.pid}.json`);
 const PIP = 0.0001;
 
 test.use({
+  startPage: false,
   viewport: { width: 1440, height: 900 },
   timezoneId: "UTC",
   jarvisOptions: {
@@ -46,8 +47,8 @@ test.afterEach(() => {
   rmSync(FILE, { force: true });
 });
 
-test("the levels are marked, a long is proposed, followed to its target and told of", async ({ page, chat }) => {
-  const chart = new ChartPage(page);
+test("the levels are marked, a long is proposed, followed to its target and told of", async ({ page, chat, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H1");
   /** Tells a price, and waits until the page shows it. */
   const shows = async (bid: number) => {

@@ -2,11 +2,11 @@
 import { ChartPage } from "../support/chart.ts";
 import { expect, test } from "../support/test.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
 
-test("the last change is undone by key, and the one of a drawing from the list", async ({ page }) => {
-  const chart = new ChartPage(page);
+test("the last change is undone by key, and the one of a drawing from the list", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   // What is being saved cannot be undone yet.
   const saved = () => expect(page.getByText("Saving…")).toHaveCount(0);

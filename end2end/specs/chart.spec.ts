@@ -4,11 +4,14 @@ import { ChartPage } from "../support/chart.ts";
 import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
 
 const test = base.extend<{ chart: ChartPage }>({
-  chart: async ({ page }, use) => {
-    const chart = new ChartPage(page);
+  chart: async ({ page, jarvis }, use) => {
+    const chart = new ChartPage(page, jarvis.url);
     await use(chart);
   },
 });
+
+/** For tests that open another page first. */
+const direct = test.extend<object>({ startPage: false });
 
 test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 // A chart is slow when the processor does all the rendering.
@@ -52,14 +55,15 @@ test("candles, a price and a mark that says what is not real", async ({ page, ch
   await expect(page.locator("#chart")).toHaveCount(0);
 });
 
-test("what has no candles says so, and what cannot be loaded can be tried again", async ({
+direct("what has no candles says so, and what cannot be loaded can be tried again", async ({
   page,
   chart,
+  jarvis,
   consoleErrors,
 }) => {
   consoleErrors.expect(/Failed to load resource|net::ERR_FAILED/);
   await page.route("**/api/page*", (route) => route.abort());
-  await page.goto(new URL("/chart/EURUSD/H1", page.url()).href);
+  await page.goto(`${jarvis.url}/chart/EURUSD/H1`);
   const failed = page.getByRole("alert").filter({ hasText: "The chart could not be loaded" });
   await expect(failed).toBeVisible();
   await expectAccessible(page);
@@ -69,7 +73,7 @@ test("what has no candles says so, and what cannot be loaded can be tried again"
   await expect(failed).toHaveCount(0);
 });
 
-test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) => {
+direct("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) => {
   await chart.open();
   await chart.draw("Line", [0.4, 0.4]);
   await expect(chart.entries).toHaveCount(1);
@@ -137,7 +141,7 @@ test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) =>
   await expect(chart.entries).toHaveCount(0);
 });
 
-test("the assistant draws with a reason, and one leads to the other", async ({ page, chart, chat, rehearsal }) => {
+direct("the assistant draws with a reason, and one leads to the other", async ({ page, chart, chat, rehearsal }) => {
   await chart.open();
   // The chat opens on its own, a quarter wide, and is about the chart.
   await expect(chart.dock).toBeVisible();
@@ -193,7 +197,7 @@ test("the assistant draws with a reason, and one leads to the other", async ({ p
   expect(asked).toContain("EURUSD/H1");
 });
 
-test("what the assistant scrolls to comes into view, also on another timeframe", async ({
+direct("what the assistant scrolls to comes into view, also on another timeframe", async ({
   page,
   chart,
   chat,
@@ -215,10 +219,10 @@ test("what the assistant scrolls to comes into view, also on another timeframe",
   await expect(chat.tool("Scroll chart")).toContainText("Done: ");
 });
 
-test("two tabs: one has the call, the other can take it over", async ({ page, chart, chat, context, rehearsal }) => {
+direct("two tabs: one has the call, the other can take it over", async ({ page, chart, chat, context, rehearsal, jarvis }) => {
   // The first tab never gets its candles: its requests wait.
   await page.route("**/api/page*", () => {});
-  await page.goto(new URL("/chart/EURUSD/H1", page.url()).href);
+  await page.goto(`${jarvis.url}/chart/EURUSD/H1`);
   await chat.alive();
   await rehearsal.script(
     {
@@ -254,7 +258,7 @@ test("two tabs: one has the call, the other can take it over", async ({ page, ch
   await expect.poll(async () => (await price(chart)) === (await price(other))).toBe(true);
 });
 
-test("a change that is refused is put back, with the reason", async ({ page, chart, context }) => {
+direct("a change that is refused is put back, with the reason", async ({ page, chart, context }) => {
   await chart.open();
   await chart.draw("Line", [0.4, 0.4]);
   await expect(chart.entries).toHaveCount(1);
@@ -291,7 +295,7 @@ test("a conversation about something else makes room for a new one", async ({ pa
 });
 
 for (const theme of ["dark", "light"] as const) {
-  test(`nothing keeps people out (${theme})`, async ({ page, chart, context, jarvis }) => {
+  direct(`nothing keeps people out (${theme})`, async ({ page, chart, context, jarvis }) => {
     await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
     await chart.open();
     await chart.draw("Rectangle", [0.3, 0.3], [0.5, 0.5]);

@@ -254,8 +254,8 @@ test("feed: filters and details", async ({ page, chat, layout, jarvis, context }
   await layout.check("FEED, nothing fits");
 });
 
-test("chart: drawings and their editor", async ({ page, chat, layout }) => {
-  const chart = new ChartPage(page);
+direct("chart: drawings and their editor", async ({ page, chat, layout, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
   await chart.open();
   await layout.check("CHART, the chat beside it");
   await chat.ask("Mark the main support and resistance and the last swing's fibonacci.");

@@ -61,7 +61,11 @@ export class ChartPage {
   readonly fold: Locator;
   readonly dock: Locator;
 
-  constructor(readonly page: Page) {
+  /** `server`: its address, for a page that is nowhere yet. */
+  constructor(
+    readonly page: Page,
+    private readonly server?: string,
+  ) {
     this.frame = page.locator("#chart");
     this.list = page.getByRole("list", { name: "Drawings" });
     this.entries = this.list.locator(".drawing");
@@ -73,7 +77,7 @@ export class ChartPage {
   }
 
   async open(address = "/chart/EURUSD/H1"): Promise<void> {
-    await this.page.goto(new URL(address, this.page.url()).href);
+    await this.page.goto(new URL(address, this.server ?? this.page.url()).href);
     await this.shown();
   }
 
