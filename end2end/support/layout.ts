@@ -24,6 +24,9 @@ export const SIZES: Size[] = [
   { name: "360×740", width: 360, height: 740, scale: 2, touch: true, theme: "dark" },
 ];
 
+/** For what a size as such does not change: a desktop, little height, and a phone. */
+const OF_EACH_KIND = SIZES.filter(({ width }) => [1440, 720, 390].includes(width));
+
 /** Checks a page at one size after the other, without reloading it. */
 export class Layout {
   private constructor(
@@ -69,10 +72,13 @@ export class Layout {
     expect.soft(found, state).toEqual([]);
   }
 
-  /** Like `check`, and asserts that touch scrolls the content of the frame, never the frame. */
+  /**
+   * Like `check`, and asserts that a wheel, a selection, keys and touch scroll the content of the frame, never
+   * the frame.
+   */
   async checkScrolling(state: string): Promise<void> {
     await this.check(state);
-    for (const size of SIZES) {
+    for (const size of OF_EACH_KIND) {
       await this.resize(size);
       const [x, y] = [size.width / 2, size.height * 0.6];
       await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
