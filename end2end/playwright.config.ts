@@ -21,6 +21,9 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1280, height: 800 },
     colorScheme: "dark",
+    // Without a graphics card, each frame of an animation takes processor time from the tests beside it, and the
+    // sign on an empty chat turns as long as it is open. Specs on what moves ask for motion.
+    contextOptions: { reducedMotion: "reduce" },
     // Tests that cut the network examine the page itself; `offline.spec.ts` covers the worker.
     serviceWorkers: "block",
     // A trace doubles the time of every test: use `--trace on` for the test under investigation.

@@ -9,5 +9,5 @@ export default {
   workers: 1,
   timeout: 180_000,
   // Recording a trace takes time of the page's main thread.
-  use: { ...base.use, trace: "off", screenshot: "off" },
+  use: { ...base.use, contextOptions: { reducedMotion: "no-preference" }, trace: "off", screenshot: "off" },
 };

@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
 test.use({
+  contextOptions: { reducedMotion: "no-preference" },
   jarvisOptions: { env: {}, args: [], config: `[models.rehearsal-1]\nthinking = "adaptive"\n` },
 });
 

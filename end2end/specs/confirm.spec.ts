@@ -14,6 +14,9 @@ declare global {
   }
 }
 
+// A button that is held fills up.
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 // Power actions take time, even in the simulation.
 test.slow();
 

@@ -3,6 +3,9 @@ import type { Page } from "@playwright/test";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
+// The dock and the list slide.
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 const node = (page: Page, name: string) => page.getByRole("article", { name: `Node ${name}`, exact: true });
 const dock = (page: Page) => page.getByRole("complementary", { name: "Chat" });
 const toggle = (page: Page) => page.getByRole("button", { name: "Chat beside this page" });

@@ -3,7 +3,7 @@ import { expectFits } from "../support/fits.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions: { reducedMotion: "no-preference" } });
 
 test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   await expectFits(page);
