@@ -189,34 +189,12 @@ test("it goes on after the server was away", async ({ page, jarvis, consoleError
   await expect(age(page)).toHaveText(/Updated \d s ago/, LOOK);
 });
 
-for (const theme of ["dark", "light"] as const) {
-  direct(`nothing keeps people out (${theme})`, async ({ page, context, jarvis }) => {
-    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
-    await page.goto(`${jarvis.url}/hud`);
-    await new Chat(page).alive();
-    await expect(guests(page).first()).toBeVisible();
-    await expectAccessible(page);
-  });
-}
-
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test("nothing sticks out", async ({ page }) => {
-    await page.getByRole("link", { name: "HUD" }).tap();
-    await expect(guests(page).first()).toBeAttached();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const out = await page.evaluate(() =>
-      [...document.querySelectorAll("main *, header *")]
-        .filter((it) => {
-          const box = it.getBoundingClientRect();
-          return box.width > 0 && box.right > 391 && !it.closest(".guests-scroll");
-        })
-        .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
-    );
-    expect(out).toEqual([]);
-    await expectAccessible(page);
-  });
+direct("nothing keeps people out in the light theme", async ({ page, context, jarvis }) => {
+  await context.addCookies([{ name: "jarvis_theme", value: "light", url: jarvis.url }]);
+  await page.goto(`${jarvis.url}/hud`);
+  await new Chat(page).alive();
+  await expect(guests(page).first()).toBeVisible();
+  await expectAccessible(page);
 });
 
 test.describe("without scripts", () => {

@@ -171,19 +171,6 @@ test("backups with their gaps, storages with their trend", async ({ page }) => {
   await expect(page.getByText(/^Last week: /).first()).toBeVisible(LOOK);
 });
 
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  for (const path of ["/node/pve", "/guest/100", "/storage/nas"]) {
-    test(`nothing sticks out of ${path}`, async ({ page, jarvis }) => {
-      await page.goto(`${jarvis.url}${path}`);
-      await new Chat(page).alive();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-      await expectAccessible(page);
-    });
-  }
-});
-
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
