@@ -31,20 +31,8 @@ test("from the settings every page, the theme and the kill switch are one press 
   await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeHidden();
 });
 
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-
-  direct("nothing sticks out of the settings", async ({ page, jarvis }) => {
-    for (const path of ["", "/look", "/notifications", "/assistant", "/passkeys", "/sessions", "/tokens", "/prompts", "/import", "/users", "/model", "/persona", "/policy", "/systems"]) {
-      await page.goto(`${jarvis.url}/settings${path}`);
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(wider, path).toBe(0);
-    }
-  });
-});
-
-for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
-  direct(`the list is complete and in reach at ${width}`, async ({ page, jarvis }) => {
+direct("the list is complete and in reach at any width", async ({ page, jarvis }) => {
+  for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
     await page.setViewportSize({ width, height });
     await page.goto(`${jarvis.url}/settings/systems`);
     const nav = page.getByRole("navigation", { name: "Settings" });
@@ -58,12 +46,12 @@ for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
       await nav.getByRole("link", { name: "Close" }).click();
       await expect(passkeys).toBeHidden();
       await nav.getByRole("link", { name: "All settings" }).click();
-      await expectAccessible(page);
+      if (width === 390) await expectAccessible(page);
     }
     await passkeys.click();
     await expect(page.getByRole("heading", { name: "Passkeys", level: 1 })).toBeVisible();
-  });
-}
+  }
+});
 
 direct("the search opens the palette of the pages with a script", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/settings/tokens`);
