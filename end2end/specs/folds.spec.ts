@@ -10,34 +10,31 @@ const STORAGE: Block = { type: "tool_use", name: "get_storage", input: {} };
 const STATUS: Block = { type: "tool_use", name: "get_cluster_status", input: {} };
 const SAID: Block = { type: "text", text: "There it is, sir." };
 
-for (const [name, viewport] of [
-  ["wide", { width: 1440, height: 900 }],
-  ["on a phone", { width: 390, height: 844 }],
-] as const) {
-  test(`reads fold into lines around what failed, ${name}`, async ({ page, chat, rehearsal }) => {
-    await page.setViewportSize(viewport);
-    await rehearsal.script(
-      { blocks: [node("pve"), STORAGE, STATUS, node("nowhere"), node("agent")] },
-      { blocks: [SAID] },
-    );
-    await chat.ask("Look around.");
-    await chat.answered();
+test("reads fold into lines around what failed, wide and on a phone", async ({ page, chat, rehearsal }) => {
+  await rehearsal.script(
+    { blocks: [node("pve"), STORAGE, STATUS, node("nowhere"), node("agent")] },
+    { blocks: [SAID] },
+  );
+  await chat.ask("Look around.");
+  await chat.answered();
 
-    const check = async () => {
-      await expect(chat.lines).toHaveCount(2);
-      await expect(chat.lines.first().locator("> summary")).toHaveText(/^Looked at 3 things · [\d.]+ m?s$/);
-      await expect(chat.lines.last().locator("> summary")).toHaveText(/^Node status · node agent\s*[\d.]+ m?s$/);
-      // In the order of the calls: three, the one that failed, one.
-      const order = await chat.transcript
-        .locator("details.reads__fold > summary, .tool-card--failed > summary")
-        .evaluateAll((all) => all.map((it) => (it as HTMLElement).innerText));
-      expect(order).toHaveLength(3);
-      expect(order[0]).toContain("Looked at 3 things");
-      expect(order[1]).toContain("node nowhere");
-      expect(order[2]).toContain("node agent");
-      await expect(chat.tool("node nowhere")).toBeVisible();
-      await expect(chat.tool("Storage")).toBeHidden();
-    };
+  const check = async () => {
+    await expect(chat.lines).toHaveCount(2);
+    await expect(chat.lines.first().locator("> summary")).toHaveText(/^Looked at 3 things · [\d.]+ m?s$/);
+    await expect(chat.lines.last().locator("> summary")).toHaveText(/^Node status · node agent\s*[\d.]+ m?s$/);
+    // In the order of the calls: three, the one that failed, one.
+    const order = await chat.transcript
+      .locator("details.reads__fold > summary, .tool-card--failed > summary")
+      .evaluateAll((all) => all.map((it) => (it as HTMLElement).innerText));
+    expect(order).toHaveLength(3);
+    expect(order[0]).toContain("Looked at 3 things");
+    expect(order[1]).toContain("node nowhere");
+    expect(order[2]).toContain("node agent");
+    await expect(chat.tool("node nowhere")).toBeVisible();
+    await expect(chat.tool("Storage")).toBeHidden();
+  };
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(viewport);
     await check();
     await expectFits(page);
     await expectAccessible(page);
@@ -62,8 +59,8 @@ for (const [name, viewport] of [
     await page.reload();
     await chat.alive();
     await check();
-  });
-}
+  }
+});
 
 test("an address of a call opens its line", async ({ page, chat, rehearsal, jarvis }) => {
   await rehearsal.script({ blocks: [node("pve"), STORAGE] }, { blocks: [SAID] });
