@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use futures::future::join;
 use protocol::{Role, Timestamp, UserId};
 use rehearsal::Script;
 use server::{
@@ -17,7 +18,7 @@ use sha2::{Digest, Sha256};
 use store::{LinkMaker, Store, StoredSecret, User};
 use tempfile::TempDir;
 
-use crate::client::Browser;
+use crate::{client::Browser, socket::hang_up};
 
 /// No notices: most tests count events.
 pub(crate) const QUIET: &str = "[notices]\nenabled = false\n";
@@ -160,9 +161,12 @@ impl Server {
         Browser::sign_in(self.link()).await
     }
 
+    /// Stops it. It says so on every socket first; a test reads that afterwards, if at all, so that the server
+    /// would wait in vain, for a second each time, to be answered.
     pub(crate) async fn stop(self) {
-        soon("the stop", Box::pin(self.running.stop()))
-            .await
-            .unwrap();
+        let address = self.address();
+        let stop = Box::pin(self.running.stop());
+        let (stopped, ()) = soon("the stop", join(stop, async { hang_up(&address) })).await;
+        stopped.unwrap();
     }
 }

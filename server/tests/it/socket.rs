@@ -1,5 +1,11 @@
 //! One websocket of a tab.
 
+use std::{
+    net::Shutdown,
+    os::fd::AsFd,
+    sync::{Arc, Mutex, Weak},
+};
+
 use futures::{SinkExt, StreamExt};
 use protocol::{
     ClientFrame, Command, CommandId, ConversationId, ErrorBody, PROTOCOL_VERSION, Seq, ServerFrame,
@@ -13,9 +19,26 @@ use tokio_tungstenite::{
 
 use crate::{client::Browser, harness::soon, view::View};
 
+/// The connections of this process's sockets, with the address of each one's server.
+static CONNECTIONS: Mutex<Vec<(String, Weak<std::net::TcpStream>)>> = Mutex::new(Vec::new());
+
+/// Tells a server on all connections to it that nothing more comes; what it sends can still be read.
+pub(crate) fn hang_up(server: &str) {
+    CONNECTIONS.lock().unwrap().retain(|(address, connection)| {
+        let is_to_it = address == server;
+        if is_to_it && let Some(connection) = connection.upgrade() {
+            // It may have ended already.
+            drop(connection.shutdown(Shutdown::Write));
+        }
+        !is_to_it
+    });
+}
+
 /// A websocket that follows at most one conversation.
 pub(crate) struct Socket {
     stream: WebSocketStream<TcpStream>,
+    /// The same connection, kept for [`hang_up`] as long as the socket is.
+    _connection: Arc<std::net::TcpStream>,
     pub(crate) view: View,
     pings: u64,
 }
@@ -41,11 +64,17 @@ impl Socket {
             headers.append(*name, value.parse().unwrap());
         }
         let tcp = TcpStream::connect(address).await.unwrap();
+        let server = tcp.peer_addr().unwrap().to_string();
+        let connection = tcp.as_fd().try_clone_to_owned().unwrap();
+        let connection = Arc::new(std::net::TcpStream::from(connection));
+        let known = (server, Arc::downgrade(&connection));
+        CONNECTIONS.lock().unwrap().push(known);
         let (stream, _) = soon("an upgrade", client_async(request, tcp))
             .await
             .unwrap();
         let mut socket = Self {
             stream,
+            _connection: connection,
             view: View::default(),
             pings: 0,
         };
