@@ -1,6 +1,6 @@
 // A person's own changes of drawings, undone by key, by button and from the list.
 import { ChartPage } from "../support/chart.ts";
-import { expect, test } from "../support/test.ts";
+import { expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
@@ -49,6 +49,8 @@ test("the last change is undone by key, and the one of a drawing from the list",
   await saved();
   await line.getByRole("button", { name: "Delete Line" }).click();
   const why = page.getByRole("form", { name: "Delete the drawing" });
+  await expect(page.getByLabel("Reason for deleting")).toBeFocused();
+  await expectAccessible(page);
   await why.getByRole("button", { name: "Delete" }).click();
   await expect(chart.entries).toHaveCount(1);
   await saved();

@@ -294,16 +294,14 @@ test("a conversation about something else makes room for a new one", async ({ pa
   await expect(chart.dock.getByText("This chat is not about")).toHaveCount(0);
 });
 
-for (const theme of ["dark", "light"] as const) {
-  direct(`nothing keeps people out (${theme})`, async ({ page, chart, context, jarvis }) => {
-    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
-    await chart.open();
-    await chart.draw("Rectangle", [0.3, 0.3], [0.5, 0.5]);
-    await expect(chart.entries).toHaveCount(1);
-    await chart.entries.first().getByRole("button", { name: /^Rectangle/ }).click();
-    await expectAccessible(page);
-    await chart.entries.first().getByRole("button", { name: "Delete Rectangle" }).click();
-    await expect(page.getByLabel("Reason for deleting")).toBeFocused();
-    await expectAccessible(page);
-  });
-}
+direct("nothing keeps people out in the light theme", async ({ page, chart, context, jarvis }) => {
+  await context.addCookies([{ name: "jarvis_theme", value: "light", url: jarvis.url }]);
+  await chart.open();
+  await chart.draw("Rectangle", [0.3, 0.3], [0.5, 0.5]);
+  await expect(chart.entries).toHaveCount(1);
+  await chart.entries.first().getByRole("button", { name: /^Rectangle/ }).click();
+  await expectAccessible(page);
+  await chart.entries.first().getByRole("button", { name: "Delete Rectangle" }).click();
+  await expect(page.getByLabel("Reason for deleting")).toBeFocused();
+  await expectAccessible(page);
+});
