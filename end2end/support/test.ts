@@ -80,7 +80,7 @@ export const test = base.extend<Fixtures>({
 
   page: async ({ context, jarvis, startPage, javaScriptEnabled }, use) => {
     // As the button of the link's page does, which `sign-in.spec.ts` covers: one page less to load.
-    await context.request.post(jarvis.signInLink, { headers: { origin: jarvis.url } });
+    await context.request.post(jarvis.signInLink, { headers: { origin: jarvis.url }, maxRedirects: 0 });
     const page = await context.newPage();
     if (startPage) {
       await page.goto(jarvis.url);
