@@ -1,7 +1,7 @@
 // A `jarvis` process with its own data folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -38,8 +38,18 @@ export const OUT_OF_REACH = {
 };
 
 const START_LIMIT_MS = 30_000;
+/** A file system in memory, on Linux. */
+const MEMORY = "/dev/shm";
+/** So much room has to be there: the servers' data, and the browsers, which use it as well. */
+const ROOM = 2 * 1024 ** 3;
 const REHEARSAL = /rehearsal model answers \((http:\/\/[^)]+)\)/;
 const SIGN_IN_LINK = /https?:\/\/\S+\/sign-in\?token=\S+/;
+
+/** The folder for data: in memory if there is room, for no test needs it after a loss of power. */
+async function parent(): Promise<string> {
+  const memory = await statfs(MEMORY).catch(() => undefined);
+  return memory && memory.bavail * memory.bsize > ROOM ? MEMORY : tmpdir();
+}
 
 export class Jarvis {
   /** Address of the server, without a trailing slash. */
@@ -64,7 +74,7 @@ export class Jarvis {
     if (!binary) {
       throw new Error("JARVIS_BIN is not set: run these tests through `cargo xtask test browser`");
     }
-    const dataDir = await mkdtemp(join(tmpdir(), "jarvis-test-"));
+    const dataDir = await mkdtemp(join(await parent(), "jarvis-test-"));
     if (options.data) await cp(options.data, dataDir, { recursive: true });
     const jarvis = new Jarvis(binary, dataDir, {
       env: { ...ENV, ...options.env },
