@@ -1,7 +1,7 @@
 // The chart's page: candles, drawings of people and of the assistant, and their reasons.
 import type { Page } from "@playwright/test";
 import { ChartPage } from "../support/chart.ts";
-import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
+import { Chat, expect, expectAccessible, expectReadable, test as base } from "../support/test.ts";
 
 const test = base.extend<{ chart: ChartPage }>({
   chart: async ({ page, jarvis }, use) => {
@@ -300,8 +300,8 @@ direct("nothing keeps people out in the light theme", async ({ page, chart, cont
   await chart.draw("Rectangle", [0.3, 0.3], [0.5, 0.5]);
   await expect(chart.entries).toHaveCount(1);
   await chart.entries.first().getByRole("button", { name: /^Rectangle/ }).click();
-  await expectAccessible(page);
+  await expectReadable(page);
   await chart.entries.first().getByRole("button", { name: "Delete Rectangle" }).click();
   await expect(page.getByLabel("Reason for deleting")).toBeFocused();
-  await expectAccessible(page);
+  await expectReadable(page);
 });

@@ -98,15 +98,26 @@ export const test = base.extend<Fixtures>({
 
 /** Fails on barriers: axe's serious and critical findings. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // The two rules walk the whole page for what is never more than moderate.
+  await expectNoBarrier(page, { rules: { region: { enabled: false }, "heading-order": { enabled: false } } });
+}
+
+/**
+ * Fails on the barriers that a theme can raise: for the second theme of a page that `expectAccessible` looks at in
+ * the first. A theme changes colours alone, and these rules are those on colours.
+ */
+export async function expectReadable(page: Page): Promise<void> {
+  await expectNoBarrier(page, { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } });
+}
+
+async function expectNoBarrier(page: Page, options: object): Promise<void> {
   // Half-way through a transition a colour is neither the old one nor the new one.
   await page.evaluate(async () => {
     const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(running.map(({ finished }) => finished));
   });
-  // No page has frames, and only violations matter: this takes a tenth of the time. The two rules walk the whole
-  // page for what is never more than moderate.
-  const rules = { region: { enabled: false }, "heading-order": { enabled: false } };
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], rules });
+  // No page has frames, and only violations matter: this takes a tenth of the time.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], ...options });
   const { violations } = await axe.analyze();
   const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
