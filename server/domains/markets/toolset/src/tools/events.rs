@@ -23,12 +23,12 @@ use crate::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewsInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// How far back; 24 if left out.
+    /// Hours back from now; 24 if left out.
     #[schemars(range(min = 0, max = 720))]
     hours_back: Option<u16>,
-    /// How far ahead; 24 if left out.
+    /// Hours ahead of now; 24 if left out.
     #[schemars(range(min = 0, max = 720))]
     hours_ahead: Option<u16>,
     /// Only this impact and above. Leave out for all.
@@ -38,7 +38,7 @@ pub(crate) struct NewsInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatisticsInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
     /// The name as get_news_events gives it, such as "Nonfarm payrolls".
     #[schemars(length(min = 3, max = 80))]
@@ -51,9 +51,9 @@ pub(crate) struct StatisticsInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadlinesInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// How many at most; 10 if left out.
+    /// Maximum number; 10 if left out.
     #[schemars(range(min = 1, max = 50))]
     limit: Option<usize>,
 }

@@ -26,9 +26,9 @@ use crate::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TradesInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// How many at most; 20 if left out.
+    /// Maximum number; 20 if left out.
     #[schemars(range(min = 1, max = 100))]
     limit: Option<usize>,
 }
@@ -36,9 +36,9 @@ pub(crate) struct TradesInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatsInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// What the account held before the first trade; 10,000 if left out.
+    /// Balance of the account before the first trade; 10,000 if left out.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e12))]
     initial_balance: Option<f64>,
 }

@@ -15,11 +15,11 @@ use crate::{Symbol, Time, Timeframe, bars, ports::stored, texts};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CandlesInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// How long a candle is. M is minutes and MN is months.
+    /// Timeframe of a candle. M is minutes and MN is months.
     timeframe: Timeframe,
-    /// How many at most; 100 if left out.
+    /// Maximum number; 100 if left out.
     #[schemars(range(min = 1, max = 500))]
     count: Option<usize>,
     /// Only candles that open before this time in UTC, such as 2017-03-10T13:30:00Z. Leave out for
@@ -30,7 +30,7 @@ pub(crate) struct CandlesInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SymbolInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     pub(super) symbol: Symbol,
 }
 

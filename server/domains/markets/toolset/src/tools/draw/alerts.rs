@@ -24,7 +24,7 @@ const PERIODS: (u32, u32) = (2, 200);
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SetAlertInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
     /// The price to watch, on the tick, in the digits of its symbol. With an indicator, its value,
     /// such as 70. Leave it out with a drawing.
@@ -42,7 +42,7 @@ struct SetAlertInput {
     period: Option<u32>,
     /// up for above the level, down for below it; either way if left out.
     direction: Option<Crossing>,
-    /// What the notice is to remind of.
+    /// Note in the notice, to remind the person of the reason.
     #[schemars(length(min = 0, max = 200))]
     note: Option<String>,
     /// True to fire at each crossing, once in five minutes at most; it fires once if left out.
@@ -93,7 +93,7 @@ impl SetAlertInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListAlertsInput {
-    /// What is traded; all if left out.
+    /// Symbol of the instrument. Without it: all symbols.
     symbol: Option<Symbol>,
 }
 

@@ -17,13 +17,13 @@ pub(super) struct Changes {
     /// A few words at the drawing, such as "June low".
     #[schemars(length(min = 0, max = 80))]
     label: Option<String>,
-    /// What else there is to know, for the panel beside the chart.
+    /// Further details, shown in the panel beside the chart.
     #[schemars(length(min = 0, max = 2000))]
     note: Option<String>,
     /// Words to find it by, such as ["support", "h1"].
     #[schemars(length(max = 10), inner(length(max = 30)))]
     tags: Option<Vec<String>>,
-    /// How much it matters; medium if left out. High is for what decides.
+    /// Importance; medium if left out. Use high for what the decision depends on.
     importance: Option<Importance>,
     /// The timeframes that it is shown on; all if left out.
     #[schemars(length(max = 9), extend("uniqueItems" = true))]
@@ -40,7 +40,7 @@ pub(super) struct Changes {
 #[schemars(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is of interest")]
 struct ShapeChange {
-    /// What it is: it stays that. Leave it out.
+    /// Kind of drawing. It cannot change: leave it out.
     kind: Option<Kind>,
     /// Of a position.
     side: Option<Side>,
@@ -77,7 +77,7 @@ struct ShapeChange {
     target: Option<Price>,
     /// Of a position.
     account: Option<Amount>,
-    /// What is lost at the stop: either percent or money.
+    /// Amount lost at the stop, as either percent or money.
     risk: Option<RiskInput>,
     /// Of a position.
     leverage: Option<Amount>,
@@ -104,9 +104,9 @@ struct ShapeChange {
 #[schemars(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is of interest")]
 struct Part {
-    /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
+    /// Time in UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     time: Option<Time>,
-    /// Where. A price on the tick, in the digits of its symbol.
+    /// Price on the tick, in the digits of its symbol.
     price: Option<Price>,
 }
 

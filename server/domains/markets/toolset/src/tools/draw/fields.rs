@@ -62,9 +62,9 @@ bounded! {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Place {
-    /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
+    /// Time in UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     time: Time,
-    /// Where. A price on the tick, in the digits of its symbol.
+    /// Price on the tick, in the digits of its symbol.
     price: Price,
 }
 

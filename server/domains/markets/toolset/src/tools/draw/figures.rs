@@ -24,7 +24,7 @@ pub(super) trait Figure: DeserializeOwned + JsonSchema + Send + Sync + 'static {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HorizontalLine {
-    /// Where, such as 1.10500. A price on the tick, in the digits of its symbol.
+    /// Price, such as 1.10500, on the tick, in the digits of its symbol.
     price: Price,
 }
 
@@ -49,9 +49,9 @@ impl Figure for HorizontalLine {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HorizontalRay {
-    /// Where it begins. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
+    /// Start in UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     start: Time,
-    /// Where, such as 1.10500. A price on the tick, in the digits of its symbol.
+    /// Price, such as 1.10500, on the tick, in the digits of its symbol.
     price: Price,
 }
 
@@ -76,9 +76,9 @@ impl Figure for HorizontalRay {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Fibonacci {
-    /// Where the swing begins: 100 %.
+    /// Start of the swing: 100 %.
     from: Place,
-    /// Where the swing ends: 0 %.
+    /// End of the swing: 0 %.
     to: Place,
     levels: Option<Levels>,
     /// Draw the levels on to the right; false if left out.
@@ -206,21 +206,20 @@ impl Figure for Circle {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Plan {
-    /// When the plan begins. In UTC, such as 2017-03-10T13:00:00Z, while the market is
-    /// open.
+    /// Start of the plan in UTC, such as 2017-03-10T13:00:00Z, while the market is open.
     start: Time,
-    /// Where to enter. A price on the tick, in the digits of its symbol.
+    /// Entry price, on the tick, in the digits of its symbol.
     entry: Price,
-    /// Where the idea is wrong, within 20 % of the entry. A price on the tick, in the digits of its
-    /// symbol.
-    stop: Price,
-    /// Where to leave with profit, within 20 % of the entry. A price on the tick, in the digits of
+    /// Stop price, where the idea is wrong, within 20 % of the entry; on the tick, in the digits of
     /// its symbol.
+    stop: Price,
+    /// Target price, where to leave with profit, within 20 % of the entry; on the tick, in the
+    /// digits of its symbol.
     target: Price,
     /// The balance, in the quote currency, such as 10000. Only if the person has said it: never
     /// make one up. Without it, the size may stay unknown.
     account: Option<Amount>,
-    /// What is lost at the stop: either percent or money. Only if the person has said it.
+    /// Amount lost at the stop, as either percent or money. Only if the person has said it.
     risk: Option<RiskInput>,
     /// Such as 30 for 1:30. Only if the person has said it.
     leverage: Option<Amount>,
@@ -297,15 +296,15 @@ impl Figure for ShortPosition {
 pub(super) struct Marker {
     /// The place.
     at: Place,
-    /// What stands there, such as "Nonfarm payrolls".
+    /// Text of the marker, such as "Nonfarm payrolls".
     #[schemars(length(min = 1, max = 200))]
     text: String,
     /// A short sign before the text; none if left out.
     #[serde(default)]
     #[schemars(length(min = 0, max = 20))]
     icon: String,
-    /// What is painted at the place; a dot if left out. Arrows point at it: up from below, down
-    /// from above.
+    /// Shape of the marker; a dot if left out. Arrows point at the place: up from below, down from
+    /// above.
     r#type: Option<MarkerKind>,
     /// medium if left out.
     size: Option<MarkerSize>,

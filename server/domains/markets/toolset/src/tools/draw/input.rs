@@ -23,17 +23,17 @@ use crate::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Common {
-    /// What is traded.
+    /// Symbol of the instrument.
     symbol: Symbol,
-    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
-    /// it wrong.
+    /// Reason in one sentence that names what was seen and, for an idea, the price that proves it
+    /// wrong.
     #[schemars(length(min = 3, max = 500))]
     reason: String,
     /// A few words at the drawing, such as "June low".
     #[serde(default)]
     #[schemars(length(min = 0, max = 80))]
     label: String,
-    /// What else there is to know, for the panel beside the chart.
+    /// Further details, shown in the panel beside the chart.
     #[serde(default)]
     #[schemars(length(min = 0, max = 2000))]
     note: String,
@@ -41,7 +41,7 @@ struct Common {
     #[serde(default)]
     #[schemars(length(max = 10), inner(length(max = 30)))]
     tags: Vec<String>,
-    /// How much it matters; medium if left out. High is for what decides.
+    /// Importance; medium if left out. Use high for what the decision depends on.
     #[serde(default)]
     importance: Importance,
     /// The timeframes that it is shown on; all if left out.
@@ -142,7 +142,7 @@ impl Wanted {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     pub(super) symbol: Option<Symbol>,
     /// The drawing, as the context or the result that drew it names it.
     #[schemars(length(min = 1, max = 80))]
@@ -150,8 +150,8 @@ pub(super) struct UpdateInput {
     /// The version that you have seen.
     #[schemars(range(min = 1))]
     pub(super) expected_version: u64,
-    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
-    /// it wrong.
+    /// Reason in one sentence that names what was seen and, for an idea, the price that proves it
+    /// wrong.
     #[schemars(length(min = 3, max = 500))]
     pub(super) reason: String,
     /// The fields that change, and no others, such as {"shape": {"price": 1.105}, "label":
@@ -164,7 +164,7 @@ pub(super) struct UpdateInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RemoveInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     pub(super) symbol: Option<Symbol>,
     /// The drawing, as the context or the result that drew it names it.
     #[schemars(length(min = 1, max = 80))]
@@ -172,8 +172,8 @@ pub(super) struct RemoveInput {
     /// The version that you have seen.
     #[schemars(range(min = 1))]
     pub(super) expected_version: u64,
-    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
-    /// it wrong.
+    /// Reason in one sentence that names what was seen and, for an idea, the price that proves it
+    /// wrong.
     #[schemars(length(min = 3, max = 500))]
     pub(super) reason: String,
 }
@@ -181,7 +181,7 @@ pub(super) struct RemoveInput {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScrollInput {
-    /// What is traded.
+    /// Symbol of the instrument.
     pub(super) symbol: Symbol,
     /// The timeframe to change to; the one that is shown if left out.
     pub(super) timeframe: Option<Timeframe>,
@@ -191,8 +191,8 @@ pub(super) struct ScrollInput {
     /// True for the newest bar. Leave it out with time.
     #[schemars(extend("enum" = [true]))]
     pub(super) realtime: Option<bool>,
-    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
-    /// it wrong.
+    /// Reason in one sentence that names what was seen and, for an idea, the price that proves it
+    /// wrong.
     #[serde(rename = "reason")]
     #[schemars(length(min = 3, max = 500))]
     pub(super) _reason: Option<String>,
@@ -221,9 +221,8 @@ enum EventType {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventInput {
-    /// What happened to a position. A signal is accepted (then it is pending) or rejected;
-    /// what is pending is filled (then it is open), cancelled or expires; what is open is
-    /// closed.
+    /// Event of a position: a signal is accepted (then it is pending) or rejected; what is pending
+    /// is filled (then it is open), cancelled or expires; what is open is closed.
     r#type: EventType,
     /// At which it was filled or closed; only with these. A price on the tick, in the digits of
     /// its symbol.

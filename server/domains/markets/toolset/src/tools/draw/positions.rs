@@ -29,7 +29,7 @@ const MOST: usize = 20;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PositionsInput {
-    /// What is traded; all if left out.
+    /// Symbol of the instrument. Without it: all symbols.
     symbol: Option<Symbol>,
 }
 
