@@ -32,7 +32,7 @@ pub(super) struct RunsInput {
     /// Only runs like this: "open" wait or run, "unknown" may have run. All if left out.
     #[serde(default)]
     state: Option<RunChoice>,
-    /// How many, newest first; 20 if left out.
+    /// Maximum number of runs, newest first; 20 if left out.
     #[serde(default)]
     #[schemars(range(min = 1, max = 50))]
     limit: Option<u32>,

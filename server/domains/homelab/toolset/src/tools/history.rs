@@ -24,13 +24,13 @@ const POINTS: usize = 48;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HistoryInput {
-    /// What it is: a guest is a virtual machine or a container.
+    /// Its kind: a guest is a virtual machine or a container.
     r#type: HistorySubject,
     /// The node such as "pve", the id of the guest such as "100", or the storage as "NODE/NAME", a
     /// shared one as "NAME".
     #[schemars(length(min = 1, max = 128))]
     name: String,
-    /// How far back it goes from now.
+    /// Period that ends now.
     span: Span,
 }
 

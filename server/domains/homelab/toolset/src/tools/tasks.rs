@@ -30,7 +30,7 @@ pub(crate) struct TasksInput {
     /// Only this node, further back. Leave out for the latest tasks of all nodes.
     #[schemars(length(min = 1, max = 63))]
     node: Option<String>,
-    /// How many tasks at most; 20 if left out.
+    /// Maximum number of tasks; 20 if left out.
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: Option<usize>,
     /// True for failed tasks only.
