@@ -181,7 +181,7 @@ const NONE: &[(&str, &[&str])] = &[
     ),
     (
         "Which rooms are free from 2026-11-24 to 2026-11-27?",
-        &["That is for the tools of Hospitality"],
+        &["That needs the tools of Hospitality"],
     ),
 ];
 

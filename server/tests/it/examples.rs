@@ -21,8 +21,8 @@ const NEEDS_PAGE: &str = "scroll_chart";
 pub(crate) const NO_ANSWERS: [&str; 11] = [
     "That needs a real model",
     "Explaining needs a real model",
-    "No tool here tells of",
-    "That belongs to",
+    "No tool here covers",
+    "That belongs on",
     "Do you mean",
     "This is what I have found",
     "I find nothing called",

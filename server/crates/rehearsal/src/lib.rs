@@ -20,6 +20,7 @@ mod server;
 mod signature;
 mod start;
 mod stream;
+mod texts;
 mod tokens;
 mod ttl;
 mod validate;

@@ -18,6 +18,7 @@ use super::{
     view::View,
     words::{is_filler, is_plain, meaning, original, singular, words},
 };
+use crate::texts::manner;
 
 /// Spans of time, each with the words for it.
 const SPANS: &[(&str, &[&str])] = &[
@@ -152,7 +153,7 @@ pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
     let agreed = view
         .earlier_questions
         .first()
-        .filter(|_| talk == Some(Talk::Yes) && view.last_answer.starts_with(ASKS_BACK));
+        .filter(|_| talk == Some(Talk::Yes) && view.last_answer.starts_with(manner::ASKS_BACK));
     let question = agreed.unwrap_or(&view.question);
     // Of two questions the first: why something else is so is another one.
     let first = question.split_once(" and why ").map(|(first, _)| first);
@@ -210,9 +211,6 @@ fn quotes(question: &str) -> bool {
     let mut quoted = question.split(['"', '“', '”']).skip(1).step_by(2);
     quoted.any(|text| text.split_whitespace().count() > 3)
 }
-
-/// The opening of an answer that asks for confirmation of a name: "Do you mean pve?"
-pub(super) const ASKS_BACK: &str = "Do you mean ";
 
 /// Strange words that stand where no name stands are everyday words, once all names are known and none is
 /// like them.

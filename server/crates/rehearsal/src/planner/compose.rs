@@ -37,36 +37,32 @@ pub(super) use superlative::is_measure;
 
 use super::{
     Call,
-    ask::ASKS_BACK,
     plan::{self, PlanContext},
     talk::Talk,
     toolbox::Toolbox,
     view::{Done, View},
     worked,
 };
+use crate::texts::{self, attachments, manner, orders, results};
 
 /// The model's thought when it calls tools.
 pub(super) fn intention(calls: &[Call]) -> String {
     let names: Vec<String> = calls
         .iter()
-        .map(|call| format!("{} with {}", call.name, call.input))
+        .map(|call| manner::call_with_input(&call.name, &call.input.to_string()))
         .collect();
-    format!(
-        "The operator's words call for {}. The calls do not depend on each other, so they go out \
-         together.",
-        names.join(", ")
-    )
+    manner::calls_intended(&names)
 }
 
 /// The model's thought before it answers.
 pub(super) fn thought(view: &View<'_>) -> String {
     let failed = view.done.iter().filter(|done| done.is_error).count();
-    match (view.done.len(), failed) {
-        (0, _) => "Nothing needs to be read for this. I shall simply answer.".to_owned(),
-        (_, 0) => "The results are in. I shall report what they say, trouble first, and no more."
-            .to_owned(),
-        _ => "Not every result came back well. I shall say so plainly.".to_owned(),
-    }
+    let thought = match (view.done.len(), failed) {
+        (0, _) => manner::NOTHING_TO_READ,
+        (_, 0) => manner::RESULTS_ARE_IN,
+        _ => manner::SOME_FAILED,
+    };
+    thought.to_owned()
 }
 
 /// The sentence before the first calls: none before one that acts, which is not decided yet.
@@ -77,18 +73,13 @@ pub(super) fn announcement(
 ) -> Option<&'static str> {
     let reads = |call: &Call| toolbox.card(&call.name).is_some_and(|card| card.reads);
     let only_read = calls.iter().all(reads);
-    only_read.then(|| voice::pick(&view.question, voice::LOOKING))
+    only_read.then(|| voice::pick(&view.question, manner::LOOKING))
 }
 
 /// The answer, which is not [`finished`] yet.
 pub(super) fn answer(context: PlanContext<'_>) -> String {
     let view = context.view;
-    let files = (!view.files.is_empty()).then(|| {
-        format!(
-            "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
-            view.files.join("\n- ")
-        )
-    });
+    let files = (!view.files.is_empty()).then(|| attachments::came_with_message(&view.files));
     match files {
         None => without_files(context),
         Some(files) if view.done.is_empty() => files,
@@ -160,7 +151,7 @@ fn report(context: PlanContext<'_>) -> String {
         && let Some((lead, _)) = output::of(done)
     {
         let lead = lead
-            .split(" These are there")
+            .split(results::KNOWN_NAMES)
             .next()
             .unwrap_or_default()
             .replace(", sir", "");
@@ -169,15 +160,12 @@ fn report(context: PlanContext<'_>) -> String {
     source::append(context, &mut text);
     text.push_str("\n\n");
     if !troubles.is_empty() {
-        text.push_str(match troubles.len() {
-            1 => "One matter wants your attention:\n\n",
-            _ => "These matters want your attention:\n\n",
-        });
+        text.push_str(results::wants_attention(troubles.len()));
         for trouble in troubles.iter().take(12) {
             text.push_str(&format!("- {trouble}\n"));
         }
         if troubles.len() > 12 {
-            text.push_str(&format!("- and {} more of the kind\n", troubles.len() - 12));
+            text.push_str(&results::more_troubles(troubles.len() - 12));
         }
         text.push('\n');
     }
@@ -292,11 +280,10 @@ fn asked_back(context: PlanContext<'_>) -> Option<String> {
         .filter_map(|record| record.text("state"))
         .collect();
     let state = match (states.as_slice(), names.len()) {
-        ([state], 1) => format!(" It is {}.", units::safe(state)),
-        _ => String::new(),
+        ([state], 1) => Some(units::safe(state)),
+        _ => None,
     };
-    let names = names.join(" or ");
-    (!names.is_empty()).then(|| format!("{ASKS_BACK}{names}, sir?{state}"))
+    (!names.is_empty()).then(|| manner::do_you_mean(&names, state.as_deref()))
 }
 
 /// Nothing goes by the name that was asked for.
@@ -304,39 +291,26 @@ fn not_found(context: PlanContext<'_>) -> String {
     if let Some(asked) = asked_back(context) {
         return asked;
     }
-    format!(
-        "I find nothing called {} in what is reported, sir. A slip in the name, perhaps?",
-        units::code(&unknown_name(context).unwrap_or_default())
-    )
+    let name = unknown_name(context).unwrap_or_default();
+    texts::offers::name_not_found(&units::code(&name))
 }
 
 fn cannot(context: PlanContext<'_>) -> String {
     if let Some(failed) = context.view.done.iter().find(|done| done.is_error) {
-        return format!(
-            "I could not find out what I need to know for that, sir.\n\n{}",
-            section::failure(failed)
-        );
+        return orders::could_not_read_first(&section::failure(failed));
     }
     if let Some(asked) = asked_back(context) {
         return asked;
     }
     if let Some(name) = plan::unknown_of_several(context) {
-        return format!(
-            "I find nothing called {} in what is reported, sir, so I have done nothing. Which one do you mean?",
-            units::code(&name)
-        );
+        return orders::name_not_found_of_several(&units::code(&name));
     }
     if plan::target_of(context).is_some() {
         return offers::no_tool(context);
     }
     match unknown_name(context) {
-        Some(what) => format!(
-            "I find nothing called {} in what is reported, sir, and I should not like to guess. Which \
-             one do you mean?",
-            units::code(&what)
-        ),
-        None => "I am not certain which one you mean, sir. A name or a number would settle it."
-            .to_owned(),
+        Some(what) => orders::name_not_found(&units::code(&what)),
+        None => orders::WHICH_ONE.to_owned(),
     }
 }
 
@@ -350,15 +324,15 @@ fn without_results(context: PlanContext<'_>) -> String {
     match ask.talk.filter(|_| !ask.foreign) {
         Some(Talk::Greeting) => {
             let offer = offers::sentence(context);
-            return format!("{} {offer}", voice::GREETING).trim_end().to_owned();
+            return format!("{} {offer}", manner::GREETING)
+                .trim_end()
+                .to_owned();
         }
-        Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
-        Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
+        Some(Talk::Thanks) => return voice::pick(&view.question, manner::THANKS).to_owned(),
+        Some(Talk::Identity) => return manner::IDENTITY.to_owned(),
         Some(Talk::Help) => return help::told(context),
         Some(Talk::Cancel) => return cancel::told(context),
-        Some(Talk::Yes) => {
-            return "Yes to what, sir? Say in one sentence what I shall look up or do.".to_owned();
-        }
+        Some(Talk::Yes) => return manner::YES_TO_WHAT.to_owned(),
         None => {}
     }
     if ask.foreign {
@@ -371,10 +345,7 @@ fn without_results(context: PlanContext<'_>) -> String {
         return offers::of_pack(pack);
     }
     if let Some((title, path)) = plan::elsewhere(context) {
-        return format!(
-            "That belongs to [{}]({path}#ask), sir: your question goes along.",
-            units::safe(title)
-        );
+        return texts::offers::belongs_on_page(&units::safe(title), path);
     }
     if !ask.near.is_empty()
         && ask.doubt.is_none()
@@ -389,11 +360,7 @@ fn without_results(context: PlanContext<'_>) -> String {
         return doubtful(context, word);
     }
     if view.all_tools().next().is_none() {
-        return format!(
-            "I have no tools in this conversation, sir, and so can neither look anything up nor \
-             change it. {}",
-            voice::REHEARSAL
-        );
+        return texts::offers::no_tools();
     }
     if let Some(action) = &ask.action {
         return match plan::tool_for(context, action) {
@@ -423,8 +390,8 @@ fn left_alone(context: PlanContext<'_>) -> Option<String> {
         .filter_map(|record| record.name.as_deref());
     let mut names = named.chain(context.ask.strangers.iter().map(|it| it.word.as_str()));
     plan::refuses(context.ask).then(|| match names.next() {
-        Some(name) => format!("Very well, sir: I leave {} as it is.", units::safe(name)),
-        None => "Very well, sir: I do nothing.".to_owned(),
+        Some(name) => orders::left_as_it_is(&units::safe(name)),
+        None => orders::I_DO_NOTHING.to_owned(),
     })
 }
 
@@ -433,19 +400,11 @@ fn doubtful(context: PlanContext<'_>, word: &str) -> String {
     let sample =
         plan::bare_order(context).or_else(|| plan::plain_order(context).map(str::to_owned));
     let sample = sample.map_or(String::new(), |order| {
-        format!(
-            " Put it like “{}”, and I shall see to it.",
-            units::safe(order.trim_end_matches('.'))
-        )
+        orders::put_it_like(&units::safe(order.trim_end_matches('.')))
     });
     let word = units::safe(word);
     if super::action::is_later(&word) {
-        return format!(
-            "I can only act at once, sir, not at another time (“{word}”), so I do nothing.{sample}"
-        );
+        return orders::only_at_once(&word, &sample);
     }
-    format!(
-        "I carry out plain orders only, sir, and “{word}” leaves open what exactly you want, so I do \
-         nothing.{sample}"
-    )
+    orders::only_plain_orders(&word, &sample)
 }

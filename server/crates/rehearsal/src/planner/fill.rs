@@ -11,6 +11,7 @@ use super::{
     toolbox::{Card, Toolbox},
     words::{is_filler, meaning, parts, singular, words},
 };
+use crate::texts::orders;
 use phrase::phrase;
 
 /// A field that a tool needs and the words do not give.
@@ -194,7 +195,7 @@ impl About<'_> {
             "query" | "question" | "text" | "message" | "prompt" => {
                 return Some(json!(ask.question));
             }
-            "reason" => return Some(json!("The person asked for it.")),
+            "reason" => return Some(json!(orders::ASKED_FOR)),
             _ => {}
         }
         let alone = card.required().count() == 1;

@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::{
     Call,
-    ask::ASKS_BACK,
     compose::units,
     talk::{self, Talk},
     view::{Done, Tool, View},
     words::{alike, slips},
     worked,
 };
+use crate::texts::manner;
 
 /// Letters of a word of the name that are searched for: what is misspelt mostly stands behind them.
 const BEGINNING: usize = 4;
@@ -59,7 +59,7 @@ pub(super) fn of(view: &View<'_>, failed: &Call) -> Option<Misspelt> {
 
 /// The question that a "yes" agrees to: the first that was offered with a name.
 pub(super) fn agreed(view: &View<'_>) -> Option<String> {
-    let is_asked = view.last_answer.starts_with(ASKS_BACK);
+    let is_asked = view.last_answer.starts_with(manner::ASKS_BACK);
     if !is_asked || talk::read(&view.question) != Some(Talk::Yes) {
         return None;
     }
@@ -197,7 +197,7 @@ fn asked_back(question: &str, name: &str, names: &[String]) -> String {
         format!("\n- {}", units::safe(&question))
     });
     let lines: String = lines.collect();
-    format!("{ASKS_BACK}{}, sir?\n{lines}", meant.join(" or "))
+    manner::do_you_mean_one_of(&meant, &lines)
 }
 
 /// The question with another name, whatever the case of the one in it.

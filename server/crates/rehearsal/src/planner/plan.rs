@@ -17,6 +17,7 @@ use super::{
     view::{Done, View},
     words::{close, words},
 };
+use crate::texts::offers;
 use choice::finders;
 pub(super) use choice::{chosen, failure_of, is_overall, reason_of};
 pub(super) use elsewhere::elsewhere;
@@ -154,11 +155,10 @@ pub(super) fn missing(context: PlanContext<'_>) -> Option<String> {
         .then(|| super::forms::fitting(card.tool, context.ask))
         .flatten();
     Some(match form {
-        Some((text, _)) if context.toolbox.is_common(&name) => format!(
-            "{} would tell, sir. On which {label} shall I run it?",
-            super::compose::units::code(&text)
-        ),
-        _ => format!("I should gladly look, sir, but need to know the {label} first."),
+        Some((text, _)) if context.toolbox.is_common(&name) => {
+            offers::where_to_run(&super::compose::units::code(&text), &label)
+        }
+        _ => offers::need_to_know(&label),
     })
 }
 

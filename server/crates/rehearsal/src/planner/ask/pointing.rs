@@ -1,16 +1,19 @@
 //! Words that point back to an earlier answer.
 
 use super::{Ask, Record, View, read_words};
-use crate::planner::{
-    compose::is_measure,
-    toolbox::Toolbox,
-    words::{is_filler, original, words},
+use crate::{
+    planner::{
+        compose::is_measure,
+        toolbox::Toolbox,
+        words::{is_filler, original, words},
+    },
+    texts::manner,
 };
 
 /// True if words point back to what was said before.
 pub(super) fn points_back(ask: &Ask, last_answer: &str) -> bool {
     // A name alone, where it was asked which one is meant.
-    if ask.content.is_empty() && ask.names_a_thing() && last_answer.contains(super::ASKS_BACK) {
+    if ask.content.is_empty() && ask.names_a_thing() && last_answer.contains(manner::ASKS_BACK) {
         return true;
     }
     let pointing = [

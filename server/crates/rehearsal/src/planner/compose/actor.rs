@@ -8,7 +8,7 @@ use super::{
     section::{self, FlatRow},
     units,
 };
-use crate::planner::plan::PlanContext;
+use crate::{planner::plan::PlanContext, texts::findings};
 
 /// The first sentence where it is asked who did something.
 pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
@@ -32,25 +32,19 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let name = units::safe(&name.unwrap_or_else(|| "it".to_owned()));
     let told = about.iter().find(is_of).or(about.first());
     let Some(row) = told else {
-        return Some(format!(
-            "None of the {} that are remembered is about {name}, sir.",
-            key.replace('_', " ")
-        ));
+        return Some(findings::nobody_recorded(&key.replace('_', " "), &name));
     };
     let user = naming::cell(row, "user").and_then(Value::as_str)?;
     let at = happenings::at(row);
     let took =
         naming::cell(row, "duration_seconds").map(|took| units::value("duration_seconds", took));
-    let took = took.map_or(String::new(), |took| format!(", for {took}"));
+    let took = took.map_or(String::new(), |took| findings::took(&took));
     let is_exact = about.iter().any(|row| is_of(&row));
     let lead = if is_exact {
         ""
     } else {
-        "the newest that is known, "
+        findings::NEWEST_ON_RECORD
     };
-    Some(format!(
-        "{}, sir: {lead}{}{at}{took}.",
-        units::safe(user),
-        naming.name_of(row)
-    ))
+    let (user, happening) = (units::safe(user), naming.name_of(row));
+    Some(findings::by_whom(&user, lead, &happening, &at, &took))
 }

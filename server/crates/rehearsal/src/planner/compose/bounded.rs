@@ -6,10 +6,13 @@ use super::{
     section::{self, FlatRow},
     units,
 };
-use crate::planner::{
-    ask::{Ask, Bound, BoundUnit},
-    plan::PlanContext,
-    words::{meaning, parts},
+use crate::{
+    planner::{
+        ask::{Ask, Bound, BoundUnit},
+        plan::PlanContext,
+        words::{meaning, parts},
+    },
+    texts::findings::{self, RowsBeyond},
 };
 
 /// Most names in one sentence.
@@ -47,25 +50,25 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let (label, nouns) = (label?, nouns?.replace('_', " "));
     names.sort_by(|a, b| b.0.total_cmp(&a.0));
     let have = if label == "uptime" {
-        "been up for".to_owned()
+        findings::BEEN_UP_FOR.to_owned()
     } else {
         label
     };
-    let over = if bound.is_over { "over" } else { "under" };
     let limit = shown(bound);
-    let count = names.len();
     let told: Vec<String> = names
         .iter()
         .take(NAMED)
         .map(|(_, name, value)| format!("{name}, {value}"))
         .collect();
-    Some(match count {
-        0 => format!("None of the {all} {nouns} has {have} {over} {limit}, sir."),
-        _ => format!(
-            "{count} of the {all} {nouns} have {have} {over} {limit}, sir: {}.",
-            told.join("; ")
-        ),
-    })
+    Some(findings::beyond(&RowsBeyond {
+        all,
+        nouns: &nouns,
+        have: &have,
+        is_over: bound.is_over,
+        limit: &limit,
+        count: names.len(),
+        named: &told,
+    }))
 }
 
 fn shown(bound: Bound) -> String {

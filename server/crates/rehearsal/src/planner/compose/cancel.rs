@@ -1,7 +1,10 @@
 //! Answers to orders that are withdrawn.
 
 use super::{ending, units};
-use crate::planner::{plan::PlanContext, view::Done};
+use crate::{
+    planner::{plan::PlanContext, view::Done},
+    texts::orders,
+};
 
 /// The answer: the outcome of the last order.
 pub(super) fn told(context: PlanContext<'_>) -> String {
@@ -25,12 +28,12 @@ pub(super) fn told(context: PlanContext<'_>) -> String {
             .filter_map(|record| record.name.as_deref());
         let strange = context.ask.strangers.iter().map(|it| it.word.as_str());
         return match named.chain(strange).next() {
-            Some(name) => format!("Very well, sir: I leave {} as it is.", units::safe(name)),
-            None => "Very well, sir: I have done nothing.".to_owned(),
+            Some(name) => orders::left_as_it_is(&units::safe(name)),
+            None => orders::I_HAVE_DONE_NOTHING.to_owned(),
         };
     }
     let Some(done) = context.view.earlier.iter().rev().find(acts) else {
-        return "There is nothing to cancel, sir: nothing is under way.".to_owned();
+        return orders::NOTHING_TO_CANCEL.to_owned();
     };
     let end = ending::ended(context, done);
     let end = end.split("\n\n").next().unwrap_or_default();
@@ -38,8 +41,8 @@ pub(super) fn told(context: PlanContext<'_>) -> String {
         .iter()
         .any(|sign| done.data[sign].is_string());
     if is_undone {
-        format!("{end} Nothing else is under way.")
+        orders::nothing_else_under_way(end)
     } else {
-        format!("That is over, sir: {end} Nothing else is under way.")
+        orders::already_over(end)
     }
 }

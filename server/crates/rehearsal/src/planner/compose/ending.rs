@@ -3,13 +3,16 @@
 use serde_json::Value;
 
 use super::{output, section, units};
-use crate::planner::{
-    action,
-    plan::PlanContext,
-    records::is_id,
-    view::{Done, View},
-    words::parts,
-    worked,
+use crate::{
+    planner::{
+        action,
+        plan::PlanContext,
+        records::is_id,
+        view::{Done, View},
+        words::parts,
+        worked,
+    },
+    texts::orders,
 };
 
 /// Most characters of a denial's comment that are repeated.
@@ -19,7 +22,7 @@ const COMMENT: usize = 160;
 pub(super) fn told(context: PlanContext<'_>, done: &Done) -> String {
     let ended = ended(context, done);
     if done.data["expired"].is_string() && section::open_outcome(done).is_none() {
-        return format!("{ended} Shall I ask again?");
+        return format!("{ended} {}", orders::SHALL_I_ASK_AGAIN);
     }
     ended
 }
@@ -38,7 +41,7 @@ pub(in crate::planner) fn of_form(view: &View<'_>) -> Option<String> {
     let (text, is_refused) = view.done.iter().find_map(ended)?;
     let fuller = worked::fuller(view).filter(|_| is_refused);
     Some(match fuller {
-        Some(fuller) => format!("{text} With more of it: “{}”.", units::safe(&fuller)),
+        Some(fuller) => format!("{text} {}", orders::fuller_example(&units::safe(&fuller))),
         None => text,
     })
 }
@@ -47,13 +50,11 @@ pub(in crate::planner) fn of_form(view: &View<'_>) -> Option<String> {
 pub(in crate::planner) fn order_in_full(view: &View<'_>, reader: &str) -> Option<String> {
     let (example, pack) = worked::order_in_full(view, reader)?;
     let example = units::safe(example.trim_end_matches('.'));
-    Some(match pack {
-        Some(pack) => {
-            let pack = units::safe(pack);
-            format!("\n\nTo do it, say it in full in a new conversation with {pack}: “{example}”.")
-        }
-        None => format!("\n\nTo do it, say it in full: “{example}”."),
-    })
+    let told = match pack {
+        Some(pack) => orders::say_in_full_with_pack(&example, &units::safe(pack)),
+        None => orders::say_in_full(&example),
+    };
+    Some(format!("\n\n{told}"))
 }
 
 /// True if no person decided against it: what a tool refuses before anybody is asked is blocked.
@@ -66,33 +67,29 @@ fn is_refused(done: &Done) -> bool {
 
 fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
     if let Some(known) = section::open_outcome(done) {
-        return Some(format!(
-            "I do not know whether I could {verb} {thing}, sir. {known} I shall not try again by \
-             myself; a look at it, and at the recent tasks, would tell."
-        ));
+        return Some(orders::outcome_unknown(verb, thing, &known));
     }
-    let not = format!("I did not {verb} {thing}");
+    let not = orders::not_done(verb, thing);
     let text = |key: &str| done.data[key].as_str();
     if text("denied").is_some() {
         let comment = text("comment").map(str::trim).filter(|it| !it.is_empty());
+        let denied = orders::denied(&not);
         return Some(match comment {
-            None => format!("{not}: you denied it."),
-            Some(comment) => {
-                format!("{not}: you denied it. {}", taken_up(comment))
-            }
+            None => denied,
+            Some(comment) => format!("{denied} {}", taken_up(comment)),
         });
     }
     if text("expired").is_some() {
-        return Some(format!("{not}: the request expired without a decision."));
+        return Some(orders::expired(&not));
     }
     if text("withdrawn").is_some() {
-        return Some(format!("{not}: you went on without deciding."));
+        return Some(orders::withdrawn(&not));
     }
     if let Some(reason) = text("blocked") {
-        return Some(format!("{not}: it was blocked. {}", units::safe(reason)));
+        return Some(orders::blocked(&not, &units::safe(reason)));
     }
     done.is_error
-        .then(|| format!("I could not {verb} {thing}. {}", section::failure(done)))
+        .then(|| orders::failed(verb, thing, &section::failure(done)))
 }
 
 /// A comment goes back to its person as a question: it allows nothing.
@@ -107,12 +104,7 @@ fn taken_up(comment: &str) -> String {
     let later = ["later", "after", "tonight", "tomorrow", "wait", "until"]
         .iter()
         .any(|word| lower.split_whitespace().any(|said| said == *word));
-    let question = if later {
-        "shall I ask again then?"
-    } else {
-        "shall I do that instead?"
-    };
-    format!("“{}{more}”: {question}", units::safe(&short))
+    orders::comment_as_question(&format!("{}{more}", units::safe(&short)), later)
 }
 
 fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> String {
@@ -123,26 +115,17 @@ fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> 
     let state = [&data["after"]["state"], &data["state"]]
         .into_iter()
         .find_map(Value::as_str);
-    let again = match verb {
-        "restart" => " again",
-        _ => "",
-    };
     let mut text = match state {
-        Some(state) => format!("{thing} is {}{again}", units::safe(state)),
+        Some(state) => orders::now_in_state(thing, &units::safe(state), verb),
         None if units::unknown(&data["state"]).is_some() && !data["state"].is_null() => {
             let why = units::unknown(&data["state"]).unwrap_or_default();
-            return format!(
-                "I gave the order to {verb} {thing}, sir, but it is not confirmed: {}.",
-                units::safe(why)
-            );
+            return orders::not_confirmed(verb, thing, &units::safe(why));
         }
         None => return plainly(context, done, verb, thing),
     };
     if let Some(seconds) = data["took_seconds"].as_f64() {
-        text.push_str(&format!(
-            ", after {}",
-            units::value("took_seconds", &seconds.into())
-        ));
+        let took = units::value("took_seconds", &seconds.into());
+        text.push_str(&orders::after(&took));
     }
     text.push('.');
     let warnings = data["warnings"].as_array().into_iter().flatten();
@@ -151,7 +134,7 @@ fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> 
         .map(units::safe)
         .collect();
     if !warnings.is_empty() {
-        text.push_str(&format!(" It came with warnings: {}", warnings.join("; ")));
+        text.push_str(&orders::with_warnings(&warnings));
     }
     text
 }
@@ -159,7 +142,7 @@ fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> 
 /// A result that names no state is shown as it is, beneath its sentence.
 fn plainly(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> String {
     let body = section::plain(done, context);
-    let sentence = format!("Done, sir: {verb} {thing}.");
+    let sentence = orders::done(verb, thing);
     if body.is_empty() {
         sentence
     } else {

@@ -9,7 +9,10 @@ use super::{
     section::{self, FlatRow},
     trouble, units,
 };
-use crate::planner::plan::{self, PlanContext};
+use crate::{
+    planner::plan::{self, PlanContext},
+    texts::findings,
+};
 
 /// The first sentence about a failure, about warnings, or whether something went well.
 pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
@@ -34,30 +37,20 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let failed: Vec<&FlatRow> = rows.iter().filter(is_it).collect();
     let row = meant(&failed, context);
     if of_warnings && row.is_none() {
-        return Some(format!(
-            "None of the {} that are remembered has warnings, sir.",
-            key.replace('_', " ")
-        ));
+        return Some(findings::none_has_warnings(&key.replace('_', " ")));
     }
     let Some(row) = row else {
-        return Some(format!(
-            "None of the {key} that are remembered failed, sir.",
-            key = key.replace('_', " ")
-        ));
+        return Some(findings::none_failed(&key.replace('_', " ")));
     };
     let at = happenings::at(row);
     let name = naming.name_of(row);
     if of_warnings {
-        let said = reason(row).unwrap_or_else(|| "its log does not say which".to_owned());
-        return Some(format!(
-            "{name}{at} came with a warning, sir: {}.",
-            said.trim_end_matches('.')
-        ));
+        let said = reason(row).unwrap_or_else(|| findings::NO_WARNING_IN_LOG.to_owned());
+        return Some(findings::warned(&name, &at, said.trim_end_matches('.')));
     }
-    Some(match reason(row) {
-        Some(reason) => format!("{name} failed{at}, sir: {}.", reason.trim_end_matches('.')),
-        None => format!("{name} failed{at}, sir, and its log does not say why."),
-    })
+    let reason = reason(row);
+    let reason = reason.as_deref().map(|it| it.trim_end_matches('.'));
+    Some(findings::failed(&name, &at, reason))
 }
 
 /// "Did the backups work?"
@@ -107,15 +100,18 @@ fn success(rows: &[FlatRow], naming: Naming<'_>, context: PlanContext<'_>) -> Op
     let all = of_kind.len();
     let noun = if all == 1 { what } else { format!("{what}s") };
     let Some(row) = failed.first() else {
-        return Some(format!("Yes, sir: none of the {all} {noun}{span} failed."));
+        return Some(findings::all_succeeded(all, &noun, &span));
     };
     let why = reason(row).map_or(String::new(), |why| {
         format!(": {}", why.trim_end_matches('.'))
     });
-    Some(format!(
-        "No, sir: {} of the {all} {noun}{span} failed, the newest {}{why}.",
+    let newest = format!("{}{why}", naming.name_of(row));
+    Some(findings::not_all_succeeded(
         failed.len(),
-        naming.name_of(row)
+        all,
+        &noun,
+        &span,
+        &newest,
     ))
 }
 

@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::{section, units};
-use crate::planner::{plan::PlanContext, view::Done};
+use crate::{
+    planner::{plan::PlanContext, view::Done},
+    texts::findings::{self, FullForecast},
+};
 
 const DAY: f64 = 86_400.0;
 /// Less than this share of the whole in the whole time is no growth.
@@ -23,10 +26,8 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let Some(done) = read else {
         let mut failed = context.view.done.iter().filter(|done| done.is_error);
         return Some(match failed.next_back() {
-            Some(failed) => format!("I cannot tell, sir. {}", section::failure(failed)),
-            None => "I cannot tell, sir: I have how full it is now, but not how it grew. Name one thing, \
-                     and I shall look at its past."
-                .to_owned(),
+            Some(failed) => findings::cannot_tell(&section::failure(failed)),
+            None => findings::GROWTH_NOT_READ.to_owned(),
         });
     };
     Some(projected(done).unwrap_or_else(|| unmeasured(done)))
@@ -38,14 +39,14 @@ fn unmeasured(done: &Done) -> String {
     if let Some(reason) =
         units::unknown(&done.data["start"]).filter(|_| done.data["start"].is_object())
     {
-        return format!("I cannot tell of {about}, sir: {}.", units::safe(reason));
+        return findings::cannot_tell_of(&about, &units::safe(reason));
     }
     let series = done.data["series"].as_object();
     let has_space = series.is_some_and(|series| series.keys().any(|name| is_space(name)));
     if has_space {
-        format!("I cannot tell, sir: how much {about} can hold is not reported.")
+        findings::limit_not_reported(&about)
     } else {
-        format!("I cannot tell, sir: what {about} holds was not measured over time.")
+        findings::growth_not_measured(&about)
     }
 }
 
@@ -76,24 +77,22 @@ fn projected(done: &Done) -> Option<String> {
     let full = ::units::percent(last * 100.0 / whole);
     let what = units::in_words(name).trim_end_matches(" used").to_owned();
     if numbers.len() < 3 || time <= 0.0 {
-        return Some(format!(
-            "I cannot tell, sir: {about} is {full} full, but too little of its past is known."
-        ));
+        return Some(findings::past_too_short(&about, &full));
     }
     if growth <= whole * NOISE {
-        return Some(format!(
-            "Not at this pace, sir: the {what} of {about} is {full} full and did not grow over the last {span}."
-        ));
+        return Some(findings::does_not_grow(&what, &about, &full, span));
     }
     let a_day = growth / time * DAY;
     let days = (whole - last) / a_day;
     let size = |bytes: f64| ::units::size(bytes.max(0.0).round() as u64);
-    Some(format!(
-        "In about {}, sir, at the pace of the last {span}: the {what} of {about} is {full} full and grows by \
-         {} a day.",
-        in_days(days),
-        size(a_day)
-    ))
+    Some(findings::full_in(&FullForecast {
+        days,
+        span,
+        what: &what,
+        about: &about,
+        full: &full,
+        a_day: &size(a_day),
+    }))
 }
 
 fn limit(limits: &serde_json::Map<String, Value>, name: &str) -> Option<f64> {
@@ -103,14 +102,4 @@ fn limit(limits: &serde_json::Map<String, Value>, name: &str) -> Option<f64> {
     found
         .and_then(|(_, value)| value.as_f64())
         .filter(|whole| *whole > 0.0)
-}
-
-/// A number of days in the unit that suits it.
-fn in_days(days: f64) -> String {
-    match days {
-        days if days < 2.0 => format!("{:.0} hours", (days * 24.0).max(1.0)),
-        days if days < 60.0 => format!("{days:.0} days"),
-        days if days < 700.0 => format!("{:.0} months", days / 30.4),
-        days => format!("{:.0} years", days / 365.0),
-    }
 }

@@ -6,10 +6,13 @@ use super::{
     actor, bounded, failure, forecast, naming::Naming, section, summary, superlative, units,
     verdict,
 };
-use crate::planner::{
-    action,
-    plan::{self, PlanContext},
-    records::Record,
+use crate::{
+    planner::{
+        action,
+        plan::{self, PlanContext},
+        records::Record,
+    },
+    texts::findings,
 };
 
 /// The first sentence; none where the results are told as they come.
@@ -45,10 +48,8 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
         .fields
         .get("state")
         .or_else(|| record.fields.get("status"));
-    let is = match state {
-        Some(state) => format!("{name} is {}", units::value("state", state)),
-        None => format!("Whether {name} is so is **unknown**"),
-    };
+    let shown = state.map(|state| units::value("state", state));
+    let is = findings::state_of(&name, shown.as_deref());
     // "Why is it stopped?" of what runs.
     let is_state =
         |word: &&String| ["running", "stopped", "paused", "offline"].contains(&word.as_str());
@@ -56,7 +57,7 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
     if let (Some(other), Some(Value::String(state))) = (other, state)
         && state != other
     {
-        return Some(format!("{is}, not {other}, sir."));
+        return Some(findings::not_in_state(&is, other));
     }
     let places = context.toolbox.places.as_slice();
     let lists = section::lists_of(read);
@@ -77,17 +78,11 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
             let row = rows.iter().find(|row| section::is_about(row, record))?;
             let naming = Naming { key, places };
             let at = super::naming::cell(row, "started_at")?;
-            Some(format!(
-                " The newest about it: {} at {}.",
-                naming.name_of(row),
-                units::value("started_at", at)
-            ))
+            let at = units::value("started_at", at);
+            Some(findings::newest_about_it(&naming.name_of(row), &at))
         });
-        return Some(format!(
-            "{is}, sir; none of the {} that are remembered says why.{}",
-            noun.replace('_', " "),
-            newest.unwrap_or_default()
-        ));
+        let newest = newest.unwrap_or_default();
+        return Some(findings::unexplained(&is, &noun.replace('_', " "), &newest));
     };
     let cell = |key: &str| {
         row.iter()
@@ -103,16 +98,14 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
         format!(" at {}", units::value("started_at", at))
     });
     let end = match (text("error"), super::naming::state_of(row)) {
-        (Some(error), _) => format!("failed: {error}"),
-        (None, Some((key, value))) => format!("ended {}", units::value(key, value)),
-        (None, None) => "is all that is known".to_owned(),
+        (Some(error), _) => findings::failed_with(&error),
+        (None, Some((key, value))) => findings::ended(&units::value(key, value)),
+        (None, None) => findings::ALL_THAT_IS_KNOWN.to_owned(),
     };
     let what = match text("what") {
         Some(_) => naming.name_of(row),
         None => text("type").unwrap_or_else(|| naming.name_of(row)),
     };
-    Some(format!(
-        "{is}, sir; the newest {} that may tell why, {what}{by}{at}, {end}.",
-        naming.kind()
-    ))
+    let happening = format!("{what}{by}{at}");
+    Some(findings::explained(&is, &naming.kind(), &happening, &end))
 }

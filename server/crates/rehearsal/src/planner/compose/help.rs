@@ -1,13 +1,16 @@
 //! What the tools of a conversation can do, by their descriptions.
 
-use super::{naming, offers, units, voice};
-use crate::planner::{plan::PlanContext, view::Tool};
+use super::{naming, offers, units};
+use crate::{
+    planner::{plan::PlanContext, view::Tool},
+    texts::{manner, offers as texts},
+};
 
 /// The answer to "what can you do?"
 pub(super) fn told(context: PlanContext<'_>) -> String {
     let view = context.view;
     if view.all_tools().next().is_none() {
-        return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
+        return texts::only_talk();
     }
     let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
     let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view.all_tools().partition(|tool| {
@@ -23,15 +26,9 @@ pub(super) fn told(context: PlanContext<'_>) -> String {
         });
         lines.collect::<String>()
     };
-    let mut text = match (reads.len(), acts.len()) {
-        (looks, 0) => format!("I can look things up for you, sir, in {looks} ways."),
-        (0, _) => "I can act for you, sir, as far as you approve it.".to_owned(),
-        (looks, acts) => format!(
-            "I can look things up for you, sir, in {looks} ways, and act in {acts}, as far as you approve it."
-        ),
-    };
+    let mut text = texts::what_i_can_do(reads.len(), acts.len());
     text.push_str(&format!(" {}\n\n", offers::sentence(context)));
-    for (title, tools) in [("I look up", &reads), ("I act", &acts)] {
+    for (title, tools) in [(texts::I_LOOK_UP, &reads), (texts::I_ACT, &acts)] {
         if !tools.is_empty() {
             text.push_str(&format!("**{title}**\n\n{}\n", list(tools)));
         }
@@ -45,9 +42,9 @@ pub(super) fn told(context: PlanContext<'_>) -> String {
         .map(|(title, path)| format!("[{}]({path})", units::safe(title)))
         .collect();
     if !pages.is_empty() {
-        text.push_str(&format!("More on {}. ", naming::and(&pages)));
+        text.push_str(&texts::more_on(&naming::and(&pages)));
     }
-    text.push_str(voice::REHEARSAL);
+    text.push_str(manner::REHEARSAL);
     text
 }
 

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::units;
-use crate::planner::{view::Done, words::parts};
+use crate::{
+    planner::{view::Done, words::parts},
+    texts::findings,
+};
 
 /// The most series in a drawing: more lines cannot be told apart. Values: as the page takes them.
 const MOST_SERIES: usize = 4;
@@ -28,16 +31,14 @@ pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
     let compared = compares.then(|| ends(first, values, done)).flatten();
     let peak = peak(done, first, values);
     let lead = match (&compared, &peak, course(first, values)) {
-        (Some((then, now)), ..) => format!(
-            "The {} of {about} was {then} a {span} ago, sir, and is {now} now.",
-            words_for(first)
-        ),
-        (None, Some(peak), _) => format!("The {} of {about} {peak}, sir.", words_for(first)),
-        (None, None, Some(course)) => format!(
-            "Over the last {span} the {} of {about} was {course}, sir.",
-            words_for(first)
-        ),
-        (None, None, None) => format!("Nothing of {about} was measured over the last {span}, sir."),
+        (Some((then, now)), ..) => {
+            findings::then_and_now(&words_for(first), &about, then, &span, now)
+        }
+        (None, Some(peak), _) => findings::at_peak(&words_for(first), &about, peak),
+        (None, None, Some(course)) => {
+            findings::over_time(&words_for(first), &about, &span, &course)
+        }
+        (None, None, None) => findings::not_measured(&about, &span),
     };
     let drawing = drawing(done, &shown, &span);
     let said_in_lead = usize::from(compared.is_none() && (peak.is_none() || drawing.is_none()));
@@ -63,11 +64,10 @@ fn peak(done: &Done, name: &str, values: &Value) -> Option<String> {
     let (at, high) = numbers.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
     let show = |number: f64| units::value(name, &rounded(number).into());
     let peak = from.checked_add(step.checked_mul(i64::try_from(at).ok()?)?)?;
-    Some(format!(
-        "is at **{}** now; it peaked at **{}** at {}",
-        show(now),
-        show(high),
-        ::units::moment(peak)
+    Some(findings::peak(
+        &show(now),
+        &show(high),
+        &::units::moment(peak),
     ))
 }
 
@@ -110,7 +110,7 @@ fn drawing(done: &Done, shown: &[(&String, &Value)], span: &str) -> Option<Strin
     };
     let mut plot = json!({
         "kind": "line",
-        "title": short(&format!("{what} of {about}, last {span}"), 120),
+        "title": short(&findings::plot_title(&what, about, span), 120),
         "unit": unit,
         "from": done.data["start"],
         "step": done.data["step_seconds"],
@@ -152,12 +152,7 @@ fn course(name: &str, values: &Value) -> Option<String> {
     let high = numbers.iter().copied().reduce(f64::max)?;
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     let show = |number: f64| units::value(name, &rounded(number).into());
-    Some(format!(
-        "between {} and {}, {} on average",
-        show(low),
-        show(high),
-        show(mean)
-    ))
+    Some(findings::course(&show(low), &show(high), &show(mean)))
 }
 
 /// The first and the last value of a series.

@@ -7,7 +7,13 @@ use super::{
     section::{self, FlatRow, Held},
     units,
 };
-use crate::planner::{ask::Ask, words::singular};
+use crate::{
+    planner::{ask::Ask, words::singular},
+    texts::{
+        findings::lists::{self, RowCount, TimeCourse},
+        results,
+    },
+};
 
 /// The state of a whole, of its single values: `cluster: lab, quorate: true` and counts of its parts.
 pub(super) fn counted(scalars: &FlatRow) -> Option<String> {
@@ -25,18 +31,13 @@ pub(super) fn counted(scalars: &FlatRow) -> Option<String> {
         value.is_boolean() || value.is_object() && units::unknown(value).is_some()
     });
     let nouns = noun.replace('_', " ");
-    let parts = state.map(|(state, count)| format!("{count} of {total} {nouns} are {state}"));
+    let parts = state.map(|(state, count)| lists::parts_in_state(count, total, &nouns, state));
     let Some((key, value)) = quality else {
-        return parts.map(|parts| format!("{parts}, sir."));
+        return parts.map(|parts| lists::only_parts(&parts));
     };
     let what = units::label(key).to_lowercase();
-    let is = match value {
-        Value::Bool(true) => format!("The {whole} is {what}"),
-        Value::Bool(false) => format!("The {whole} is **not {what}**"),
-        _ => format!("Whether the {whole} is {what} is **unknown**"),
-    };
-    let parts = parts.map_or(String::new(), |parts| format!(", and {parts}"));
-    Some(format!("{is}{parts}, sir."))
+    let is = lists::whole_is(&whole, &what, value.as_bool());
+    Some(lists::whole_with_parts(&is, parts.as_deref()))
 }
 
 /// A list as it is told of.
@@ -78,12 +79,12 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     {
         let name = list.naming.name_of(only);
         if let Some(place) = list.naming.place_of(only).filter(|_| ask.has("where")) {
-            return format!("{name} is on {}, sir.", units::safe(place));
+            return lists::is_on(&name, &units::safe(place));
         }
         if let Some(told) = section::value_lead(only, ask, Some(&name)) {
             return told;
         }
-        return format!("{name} is {}.", units::value(key, value));
+        return lists::is_in_state(&name, &units::value(key, value));
     }
     if let Some(course) = course(rows) {
         return course;
@@ -107,47 +108,30 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         } else {
             format!(": {}", and(&names))
         };
-        let (are, have) = match rows.len() {
-            1 => ("is", "has"),
-            _ => ("are", "have"),
+        let text = held.text.as_deref().map(units::safe);
+        let field = match text {
+            None => held.field.clone(),
+            Some(_) => units::in_words(&singular(&held.field)),
         };
-        let is = match &held.text {
-            None => format!("{are} {}", held.field),
-            Some(text) => {
-                let field = units::in_words(&singular(&held.field));
-                format!("{have} {} as {field}", units::safe(text))
-            }
-        };
-        return format!("{} of the {all} {noun} {is}{names}.", rows.len());
+        return lists::hold(rows.len(), all, noun, &field, text.as_deref(), &names);
     }
     let total = find(list, "total").unwrap_or(0);
     if let Some(state) = list.state.filter(|_| all > 0) {
-        let of_all = format!("of the {} {noun}", total.max(all));
         let names: Vec<String> = rows.iter().map(|row| list.naming.name_of(row)).collect();
-        return match names.as_slice() {
-            [] => format!("None {of_all} is {state}, sir."),
-            [only] => format!("{only} is {state}: 1 {of_all}."),
-            names if names.len() > NAMED => format!("{} {of_all} are {state}.", names.len()),
-            names => format!("{} are {state}: {} {of_all}.", and(names), names.len()),
-        };
+        let joined = (names.len() <= NAMED).then(|| and(&names));
+        return lists::in_state(&names, joined.as_deref(), total.max(all), noun, state);
     }
-    let beside = list.beside.as_ref().map(|(state, count)| match count {
-        1 => format!("1 {state}"),
-        count => format!("{count} {state}s"),
-    });
+    let beside = list.beside.as_ref();
+    let beside = beside.map(|(state, count)| lists::beside(*count, state));
     if rows.is_empty() {
+        let period = period.unwrap_or_default();
         return match (all, beside) {
-            (0, None) => format!("No {noun} are reported{}, sir.", period.unwrap_or_default()),
-            (0, Some(beside)) => format!("No {noun} are reported but {beside}, sir."),
+            (0, None) => lists::none_reported(noun, period),
+            (0, Some(beside)) => lists::none_reported_but(noun, &beside),
             _ => {
-                let about = ask.named.first().and_then(|record| record.name.as_ref());
-                let fits = about.map_or("fits".to_owned(), |name| {
-                    format!("is about {}", units::safe(name))
-                });
-                format!(
-                    "None of the {all} {noun} {fits}{}, sir.",
-                    period.unwrap_or_default()
-                )
+                let about = ask.named.first().and_then(|record| record.name.as_deref());
+                let about = about.map(units::safe);
+                lists::none_matches(all, noun, about.as_deref(), period)
             }
         };
     }
@@ -156,12 +140,7 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
             .iter()
             .filter_map(|state| Some(format!("{} {state}", find(list, state)?)))
             .collect();
-        let parts = if parts.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", parts.join(", "))
-        };
-        return format!("{total} {noun}{parts}. The first {all} are listed.");
+        return lists::first_listed(total, noun, &parts, all);
     }
     let mut states: Vec<(String, usize)> = Vec::new();
     for (key, value) in rows.iter().filter_map(naming::state_of) {
@@ -175,7 +154,7 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     let of_all = if rows.len() == all || period.is_some() {
         String::new()
     } else {
-        format!(" of {all}")
+        lists::of_all(all)
     };
     let parts: Vec<String> = states
         .iter()
@@ -188,26 +167,26 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         noun.to_owned()
     };
     let beside = match (beside, rows.len() == all) {
-        (Some(beside), true) => format!("; and {beside}"),
+        (Some(beside), true) => lists::and_beside(&beside),
         _ => String::new(),
     };
     let period = period.unwrap_or_default();
-    if parts.is_empty() {
-        format!("{at_least}{}{of_all} {noun}{period}{beside}.", rows.len())
-    } else {
-        format!(
-            "{at_least}{}{of_all} {noun}{period}: {}{beside}.",
-            rows.len(),
-            parts.join(", ")
-        )
-    }
+    lists::counted(&RowCount {
+        at_least,
+        count: rows.len(),
+        of_all: &of_all,
+        noun: &noun,
+        period,
+        parts: &parts,
+        beside: &beside,
+    })
 }
 
 /// The words before a count of rows in a time that the list does not reach the beginning of.
 fn at_least(list: &Listed<'_>, period: Option<&str>) -> &'static str {
     let total = find(list, "total").unwrap_or(0);
     let is_cut = period.is_some() && list.rows.len() == list.all && total > list.all;
-    if is_cut { "At least " } else { "" }
+    if is_cut { lists::AT_LEAST } else { "" }
 }
 
 /// Rows at the place that the words name, by name.
@@ -248,15 +227,14 @@ fn placed(list: &Listed<'_>, ask: &Ask) -> Option<String> {
     let all_in = states
         .first()
         .filter(|first| states.iter().all(|state| state == *first) && states.len() == count);
-    let state = all_in
-        .filter(|_| count > 1)
-        .map_or(String::new(), |state| format!(", all {state}"));
-    let is = if count == 1 { "is" } else { "are" };
-    Some(format!(
-        "{count} of the {} {} {is} on {name}, sir: {}{state}.",
+    let state = all_in.filter(|_| count > 1).map(String::as_str);
+    Some(lists::placed(
+        count,
         list.all,
         list.noun,
-        and(&names)
+        &name,
+        &and(&names),
+        state,
     ))
 }
 
@@ -273,12 +251,8 @@ fn dated(list: &Listed<'_>) -> Option<String> {
     let (first, last) = (moments.first()?, moments.last()?);
     let noun = list.noun;
     Some(match moments.len() {
-        1 => format!("1 {} of {of}, sir, of {}.", singular(noun), show(last)),
-        count => format!(
-            "{count} {noun} of {of}, sir: the newest of {}, the oldest of {}.",
-            show(last),
-            show(first)
-        ),
+        1 => lists::one_dated(&singular(noun), of, &show(last)),
+        count => lists::dated(count, noun, of, &show(last), &show(first)),
     })
 }
 
@@ -292,10 +266,8 @@ fn summed(list: &Listed<'_>) -> Option<String> {
         .iter()
         .map(|row| naming::cell(row, "count").and_then(Value::as_u64));
     let total: u64 = counts.sum::<Option<u64>>()?;
-    let of = list.owners.map_or(String::new(), |owners| {
-        format!(" of {} {owners}", list.rows.len())
-    });
-    Some(format!("{} {}{of}, sir.", ::units::count(total), list.noun))
+    let owners = list.owners.map(|owners| (list.rows.len(), owners));
+    Some(lists::summed(&::units::count(total), list.noun, owners))
 }
 
 /// "Which were never verified?": the rows that lack what others have.
@@ -330,14 +302,11 @@ fn never(list: &Listed<'_>, ask: &Ask) -> Option<String> {
         .flatten()
         .any(|(key, _)| key.starts_with("newest_"));
     let newest = if newest { "newest " } else { "" };
+    let nouns = format!("{newest}{}", list.noun);
+    let names = and(&without[..count.min(MOST)]);
     Some(match count {
-        0 => format!("None of the {all} {newest}{} is without, sir.", list.noun),
-        _ => format!(
-            "{count} of the {all} {newest}{} were never {}, sir: {}.",
-            list.noun,
-            lacked[1],
-            and(&without[..count.min(MOST)])
-        ),
+        0 => lists::all_were(all, &nouns, &lacked[1]),
+        _ => lists::never_were(count, all, &nouns, &lacked[1], &names),
     })
 }
 
@@ -355,13 +324,14 @@ fn course(rows: &[FlatRow]) -> Option<String> {
     };
     let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
     let show = |number: f64| units::value(key, &number.into());
-    Some(format!(
-        "From {from} to {to} the {} was between {} and {}, and is {}, sir.",
-        units::in_words(key),
-        show(low),
-        show(high),
-        show(all().next_back()?)
-    ))
+    Some(lists::along_time(&TimeCourse {
+        from: &from,
+        to: &to,
+        what: &units::in_words(key),
+        low: &show(low),
+        high: &show(high),
+        last: &show(all().next_back()?),
+    }))
 }
 
 fn find(list: &Listed<'_>, name: &str) -> Option<usize> {
@@ -389,21 +359,10 @@ fn failures(list: &Listed<'_>, period: Option<&str>) -> String {
         .map(|row| list.naming.name_of(row))
         .collect();
     names.dedup();
-    match list.rows.len() {
-        0 => format!("No {one} failed{period}, sir."),
-        1 => format!(
-            "{at_least}1 {one} failed{period}, sir: {}.",
-            names.join(", ")
-        ),
-        count if count > names.len() => format!(
-            "{at_least}{count} {noun} failed{period}, sir, among them {}.",
-            and(&names)
-        ),
-        count => format!(
-            "{at_least}{count} {noun} failed{period}, sir: {}.",
-            and(&names)
-        ),
-    }
+    let count = list.rows.len();
+    let noun = if count < 2 { one.as_str() } else { noun };
+    let is_all = count <= names.len();
+    lists::failed(at_least, count, noun, period, &and(&names), is_all)
 }
 
 /// A first sentence with the leads of all parts but the first, which it tells itself.
@@ -417,7 +376,7 @@ pub(super) fn followed(first: &str, leads: &[&str]) -> String {
 /// The leads of all parts, in which the operator is addressed once at least.
 pub(super) fn joined(leads: &[&str]) -> String {
     let Some((first, rest)) = leads.split_first() else {
-        return "This is what I have found, sir.".to_owned();
+        return results::FOUND.to_owned();
     };
     let addressed = leads.iter().any(|lead| lead.contains("sir"));
     let mut text = if addressed {

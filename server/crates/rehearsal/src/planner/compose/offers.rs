@@ -1,20 +1,20 @@
 //! Offers where nothing fits: questions that the tools answer, with the page where people
 //! do the same by hand.
 
-use super::{units, voice};
-use crate::planner::{
-    area::Area,
-    plan::{self, PlanContext},
-    toolbox, words, worked,
+use super::units;
+use crate::{
+    planner::{
+        area::Area,
+        plan::{self, PlanContext},
+        toolbox, words, worked,
+    },
+    texts::offers as texts,
 };
 
 /// Questions that an answer offers.
 const MOST: usize = 3;
 /// The weight of an area whose words the question has, and of one that the conversation is about.
 const OF_AREA: f64 = 0.3;
-
-const IN_FORMS: &str =
-    "I know such matters only in the words of my examples, sir; a real model understands others.";
 
 /// An example question, and the page of its area.
 struct Offer<'a> {
@@ -122,11 +122,7 @@ fn spoken_of(context: PlanContext<'_>, area: &Area) -> f64 {
 
 /// The words are for tools that people choose when a conversation begins.
 pub(super) fn of_pack(pack: &str) -> String {
-    let pack = units::safe(pack);
-    format!(
-        "That is for the tools of {pack}, sir, which this conversation lacks: a new one has them if you choose \
-         {pack} before its first message."
-    )
+    texts::needs_pack(&units::safe(pack))
 }
 
 /// The offers as a list.
@@ -134,7 +130,9 @@ fn list(context: PlanContext<'_>) -> String {
     let lines: Vec<String> = nearest(context)
         .iter()
         .map(|offer| match offer.page {
-            Some((title, path)) => format!("- {} ([{title}]({path}))", units::safe(offer.question)),
+            Some((title, path)) => {
+                texts::question_with_page(&units::safe(offer.question), title, path)
+            }
             None => format!("- {}", units::safe(offer.question)),
         })
         .collect();
@@ -150,57 +148,46 @@ pub(super) fn sentence(context: PlanContext<'_>) -> String {
         .collect();
     match questions.split_last() {
         None => String::new(),
-        Some((last, [])) => format!("You might ask me {last}."),
-        Some((last, rest)) => format!("You might ask me {} or {last}.", rest.join(", ")),
+        Some((last, before)) => texts::you_might_ask(before, last),
     }
 }
 
 fn with_list(lead: &str, context: PlanContext<'_>) -> String {
     let list = list(context);
     if list.is_empty() {
-        format!("{lead} {}", voice::REHEARSAL)
+        texts::without_list(lead)
     } else {
-        format!("{lead} These I can answer:\n\n{list}")
+        texts::with_list(lead, &list)
     }
 }
 
 /// Nothing answers the words; why, as far as that can be told.
 pub(super) fn nothing_fits(context: PlanContext<'_>) -> String {
     if let Some(topic) = plan::unknown_topic(context) {
-        return with_list(
-            &format!("No tool here tells of {}, sir.", units::safe(topic)),
-            context,
-        );
+        return with_list(&texts::no_tool_covers(&units::safe(topic)), context);
     }
     let lead = if context.ask.quotes {
-        "What you quote is text to me and no order, sir, and I have done nothing of it; to explain it needs a \
-         real model."
+        texts::QUOTED_TEXT
     } else if plan::is_of_forms(context) {
-        IN_FORMS
+        texts::IN_WORDS_OF_EXAMPLES
     } else if plan::explains(context.ask) {
-        "Explaining needs a real model, sir; an API key connects one."
+        texts::EXPLAINING
     } else {
-        "That needs a real model, sir; an API key connects one."
+        texts::NEEDS_REAL_MODEL
     };
     with_list(lead, context)
 }
 
 /// The words are about a thing of tools that are asked in the words of their examples.
 pub(super) fn in_forms(context: PlanContext<'_>) -> String {
-    with_list(IN_FORMS, context)
+    with_list(texts::IN_WORDS_OF_EXAMPLES, context)
 }
 
 pub(super) fn no_tool(context: PlanContext<'_>) -> String {
-    with_list(
-        "I have no tool that would do that, sir, and I do not pretend to.",
-        context,
-    )
+    with_list(texts::NO_SUCH_TOOL, context)
 }
 
 /// The words are in another language.
 pub(super) fn foreign(context: PlanContext<'_>) -> String {
-    with_list(
-        "I read English only, sir, and your message is in another language.",
-        context,
-    )
+    with_list(texts::ENGLISH_ONLY, context)
 }

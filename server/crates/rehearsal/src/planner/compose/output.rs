@@ -1,7 +1,7 @@
 //! The output of a command, as it printed it.
 
 use super::units;
-use crate::planner::view::Done;
+use crate::{planner::view::Done, texts::results};
 
 /// Most lines that an answer repeats.
 const LINES: usize = 40;
@@ -15,7 +15,7 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     let place =
         input.find_map(|(key, value)| Some((key, value.as_str().filter(|_| key != "command")?)));
     let place = place.map_or(String::new(), |(key, place)| {
-        format!(" on {key} {}", units::safe(place))
+        results::on_place(key, &units::safe(place))
     });
     let word = stdout.trim();
     let thing = command.split(' ').next_back().unwrap_or_default();
@@ -32,10 +32,10 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
         let names: Vec<String> = names.collect();
         let there = match names.len() {
             0 => String::new(),
-            _ => format!(" These are there: {}.", super::naming::and(&names)),
+            _ => results::known_names(&super::naming::and(&names)),
         };
         return Some((
-            format!("{}{place}: {}, sir.{there}", bare(thing), units::safe(note)),
+            results::note_on(&bare(thing), &place, &units::safe(note), &there),
             String::new(),
         ));
     }
@@ -43,14 +43,14 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
     if is_word && command.split(' ').count() == 3 {
         return Some((
-            format!("{}{place} is {}, sir.", bare(thing), units::safe(word)),
+            results::is_word(&bare(thing), &place, &units::safe(word)),
             String::new(),
         ));
     }
     let command = units::code(command);
     let lead = match done.data["exit_code"].as_u64() {
-        Some(0) | None => format!("{command}{place} says, sir:"),
-        Some(code) => format!("{command}{place} ended with exit code {code}, sir:"),
+        Some(0) | None => results::command_says(&command, &place),
+        Some(code) => results::command_ended(&command, &place, code),
     };
     let stderr = done.data["stderr"].as_str().unwrap_or_default();
     let all: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
@@ -64,10 +64,10 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     };
     let mut body = fenced(&shown.unwrap_or_default().join("\n"));
     if all.is_empty() {
-        body = "It printed nothing.".to_owned();
+        body = results::PRINTED_NOTHING.to_owned();
     }
     if left_out > 0 {
-        body.push_str(&format!("\n\n_{left_out} more lines stand in the result._"));
+        body.push_str(&format!("\n\n_{}_", results::more_lines(left_out)));
     }
     if let Some(cut) = done.data["cut"].as_str() {
         body.push_str(&format!("\n\n_{}_", units::safe(cut)));

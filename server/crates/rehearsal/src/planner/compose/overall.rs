@@ -1,7 +1,10 @@
 //! The overall state, in one sentence.
 
 use super::{naming::and, summary};
-use crate::planner::plan::{self, PlanContext};
+use crate::{
+    planner::plan::{self, PlanContext},
+    texts::findings,
+};
 
 /// Troubles that the sentence names.
 const NAMED: usize = 3;
@@ -25,7 +28,7 @@ pub(super) fn of(
             signs.as_str()
         )
     });
-    let whole = whole.unwrap_or_else(|| "what I could read is listed".to_owned());
+    let whole = whole.unwrap_or_else(|| findings::WHAT_WAS_READ.to_owned());
     let of_trouble = [
         "wrong",
         "problem",
@@ -49,14 +52,10 @@ pub(super) fn of(
     let mut named: Vec<String> = sorted.take(NAMED).map(|it| brief(it)).collect();
     let more = troubles.len().saturating_sub(named.len());
     if more > 0 {
-        named.push(format!("{more} more"));
+        named.push(findings::more(more));
     }
-    Some(match (troubles, seeks) {
-        ([], true) => format!("No, sir: {whole}, and nothing that I read is wrong."),
-        ([], false) => format!("Yes, sir: {whole}, and nothing that I read is wrong."),
-        (_, true) => format!("Yes, sir: {}. Otherwise {whole}.", and(&named)),
-        (_, false) => format!("Mostly, sir: {whole}, but {}.", and(&named)),
-    })
+    let named = (!troubles.is_empty()).then(|| and(&named));
+    Some(findings::overall(&whole, named.as_deref(), seeks))
 }
 
 /// A trouble without the names of many things.

@@ -1,6 +1,6 @@
 //! A span of time that the words name, such as "in the last day".
 
-use crate::{clock, planner::view::View};
+use crate::{clock, planner::view::View, texts::findings};
 
 /// A span of time up to now.
 #[derive(Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Period {
         let now = data.find_map(|data| clock::seconds(data["utc"].as_str()?))?;
         let cutoff = now.checked_sub(hours * 3_600)?;
         Some(Self {
-            words: format!(" in the last {words}"),
+            words: findings::in_the_last(words),
             cutoff: clock::rfc3339(std::time::Duration::from_secs(cutoff)),
         })
     }

@@ -16,12 +16,15 @@ use super::{
     period::Period,
     summary, superlative, table, trouble, units,
 };
-use crate::planner::{
-    plan::{self, PlanContext},
-    records,
-    toolbox::Card,
-    view::Done,
-    words::{close, meaning},
+use crate::{
+    planner::{
+        plan::{self, PlanContext},
+        records,
+        toolbox::Card,
+        view::Done,
+        words::{close, meaning},
+    },
+    texts::results,
 };
 pub(super) use asked::is_since;
 pub(super) use asked::{Held, is_about, is_meant};
@@ -63,9 +66,9 @@ pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
     };
     if let Some(known) = open_outcome(done) {
         let what = units::code(&done.name);
-        section.troubles.push(format!(
-            "whether {what} took effect is **unknown**: {known}"
-        ));
+        section
+            .troubles
+            .push(results::effect_unknown(&what, &known));
         section.unknown = true;
         section.has_gap = true;
         return section;
@@ -73,12 +76,9 @@ pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
     if done.is_error {
         section.has_gap = true;
         let what = units::code(&done.name);
-        let target = target(done, context)
-            .map(|t| format!(" for {t}"))
-            .unwrap_or_default();
-        section
-            .troubles
-            .push(format!("{what}{target} failed: {}", failure(done)));
+        let target = target(done, context);
+        let failed = results::call_failed(&what, target.as_deref(), &failure(done));
+        section.troubles.push(failed);
         section.failed = true;
         return section;
     }
@@ -89,19 +89,13 @@ pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
     }
     if done.data.is_null() {
         section.body = quoted(&done.text);
-        section.lead = Some(format!(
-            "{} reports as follows, sir.",
-            units::code(&done.name)
-        ));
+        section.lead = Some(results::reports(&units::code(&done.name)));
         return section;
     }
     if let Some(reason) = units::unknown(&done.data) {
         section.has_gap = true;
-        section.troubles.push(format!(
-            "{}: **unknown** ({})",
-            section.title,
-            units::safe(reason)
-        ));
+        let unknown = results::unknown(&section.title, &units::safe(reason));
+        section.troubles.push(unknown);
         return section;
     }
     if let Some(text) = summary::text(done) {
@@ -126,9 +120,9 @@ pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
 pub(super) fn say_failures(sections: &[ResultSection], text: &mut String) {
     if sections.iter().any(|section| section.failed) {
         text.push_str(if text.is_empty() {
-            "I could not read everything, sir."
+            results::NOT_ALL_READ
         } else {
-            " Not everything could be read."
+            results::AND_NOT_ALL_READ
         });
     }
 }
@@ -220,7 +214,7 @@ fn read(done: &Done, context: PlanContext<'_>, section: &mut ResultSection) {
                 section.body.clear();
                 section.lead = Some(match lacks {
                     Some(lacks) => format!("{lacks}, sir."),
-                    None => format!("No {} are without {lack}, sir.", nouns.replace('_', " ")),
+                    None => results::none_without(&nouns.replace('_', " "), lack),
                 });
             } else {
                 section.troubles.extend(lacks);
@@ -269,7 +263,8 @@ fn read(done: &Done, context: PlanContext<'_>, section: &mut ResultSection) {
             section.body.push('\n');
             if rows.len() > 1 {
                 for reason in unknowns(&rows) {
-                    section.body.push_str(&format!("\n- Unknown: {reason}\n"));
+                    let unknown = results::unknown_values(&reason);
+                    section.body.push_str(&format!("\n- {unknown}\n"));
                 }
             }
         }
@@ -363,7 +358,7 @@ pub(super) fn plain(done: &Done, context: PlanContext<'_>) -> String {
 pub(super) fn open_outcome(done: &Done) -> Option<String> {
     (done.data["outcome"] == "unknown").then(|| {
         let known = done.data["known"].as_str();
-        known.map_or_else(|| "No further details.".to_owned(), units::safe)
+        known.map_or_else(|| results::NO_DETAILS.to_owned(), units::safe)
     })
 }
 
@@ -382,7 +377,7 @@ pub fn failure(done: &Done) -> String {
         {
             units::safe(said)
         }
-        _ if done.text.trim().is_empty() => "no reason was given".to_owned(),
+        _ if done.text.trim().is_empty() => results::NO_REASON.to_owned(),
         _ => units::safe(done.text.trim()),
     }
 }

@@ -1,6 +1,7 @@
 //! Answers to several questions at once.
 
 use super::units;
+use crate::texts::{offers, orders};
 
 /// The first lines of all answers, and then the rest of each under its question. `left`: questions that
 /// were not answered.
@@ -15,14 +16,10 @@ pub(in crate::planner) fn together(answers: &[(&str, String)], left: &[&str]) ->
         .map(|(_, first, _)| (*first).to_owned())
         .collect();
     if let Some(first) = left.first() {
-        let more = match left.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        out.push(format!(
-            "I answer {} questions at a time, sir, and have left out “{}”{more}.",
+        out.push(offers::left_out(
             answers.len(),
-            units::safe(first)
+            &units::safe(first),
+            left.len() - 1,
         ));
     }
     let told = parts.iter().filter(|(_, _, rest)| !rest.is_empty());
@@ -35,11 +32,7 @@ pub(in crate::planner) fn together(answers: &[(&str, String)], left: &[&str]) ->
 
 /// A message that asks and orders.
 pub(in crate::planner) fn one_at_a_time(order: &str) -> String {
-    format!(
-        "I take questions and orders one at a time, sir, and have done nothing yet. Ask first, and then give \
-         “{}” as an order of its own, with the name of what it is for.",
-        units::safe(order)
-    )
+    orders::one_at_a_time(&units::safe(order))
 }
 
 #[cfg(test)]

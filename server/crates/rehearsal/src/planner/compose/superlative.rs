@@ -8,10 +8,13 @@ use super::{
     section::{self, FlatRow},
     units,
 };
-use crate::planner::{
-    ask::Ask,
-    plan::PlanContext,
-    words::{close, meaning, parts, singular},
+use crate::{
+    planner::{
+        ask::Ask,
+        plan::PlanContext,
+        words::{close, meaning, parts, singular},
+    },
+    texts::findings,
 };
 
 /// A quantity that words ask for.
@@ -138,11 +141,11 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
         };
         let Ranked { name, shown, .. } = found?;
         if is_alone {
-            return Some(format!("{name} is at {shown}, sir."));
+            return Some(findings::is_at(&name, &shown));
         }
         // "agent1 is the warmest, 45 °C."
         let words = if least { measure.least } else { measure.most };
-        return Some(format!("{name} {words}, {shown}."));
+        return Some(findings::superlative(&name, words, &shown));
     }
     None
 }
@@ -290,16 +293,13 @@ fn most_free(context: PlanContext<'_>, amount: &str) -> Option<String> {
         Some((shown, free.as_f64()?))
     })?;
     if let [only] = &entries[..] {
-        let what = if amount == "memory" { " memory" } else { "" };
-        return Some(format!("{} has {}{what} left, sir.", only.name, only.shown));
+        let is_memory = amount == "memory";
+        return Some(findings::left(&only.name, &only.shown, is_memory));
     }
     let most = entries
         .into_iter()
         .max_by(|a, b| a.number.total_cmp(&b.number))?;
-    Some(format!(
-        "{} has the most {amount} left, sir: {}.",
-        most.name, most.shown
-    ))
+    Some(findings::most_left(&most.name, amount, &most.shown))
 }
 
 fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
@@ -376,11 +376,8 @@ fn by_time(context: PlanContext<'_>) -> Option<String> {
         .find(|part| nouns.clone().any(|word| close(&meaning(part), word)))
         .unwrap_or(list);
     let word = if oldest { "oldest" } else { "newest" };
-    Some(if found.name == "an entry" {
-        format!("The {word} {noun} was made at {at}, sir.")
-    } else {
-        format!("The {word} {noun} is of {}, made at {at}, sir.", found.name)
-    })
+    let name = (found.name != "an entry").then_some(found.name.as_str());
+    Some(findings::by_time(word, &noun, name, at))
 }
 
 fn last_of(ask: &Ask) -> bool {

@@ -3,9 +3,12 @@
 use serde_json::Value;
 
 use super::{money, naming::Naming, section::FlatRow, trouble, units};
-use crate::planner::{
-    records::is_id,
-    words::{parts, singular},
+use crate::{
+    planner::{
+        records::is_id,
+        words::{parts, singular},
+    },
+    texts::results,
 };
 
 /// Most columns and rows that are shown.
@@ -91,7 +94,7 @@ pub(super) fn of(
         text.push_str(&format!("| {} |\n", line.join(" | ")));
     }
     if rows.len() > most {
-        text.push_str(&format!("\n… and {} more.\n", rows.len() - most));
+        text.push_str(&format!("\n{}\n", results::more_rows(rows.len() - most)));
     }
     text
 }

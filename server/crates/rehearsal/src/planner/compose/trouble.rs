@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::units;
+use crate::texts::results;
 
 /// Full or hot from here on.
 const FULL_PERCENT: f64 = 90.0;
@@ -101,8 +102,8 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
                     };
                     format!("{who}{of} {is}**{}**{}", units::safe(text), reason(cells))
                 }
-                Value::Bool(_) => format!("{who} is **not {what}**"),
-                _ => format!("{who}: {what} at **{}**", units::value(key, value)),
+                Value::Bool(_) => results::is_not(who, &what),
+                _ => results::has_high_figure(who, &what, &units::value(key, value)),
             });
         }
     }
@@ -110,10 +111,7 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
     for (key, value) in cells {
         let stateful = matches!(key.as_str(), "state" | "status" | "online");
         if stateful && let Some(reason) = units::unknown(value) {
-            troubles.push(format!(
-                "{who}: {key} **unknown** ({})",
-                units::safe(reason)
-            ));
+            troubles.push(results::unknown_field(who, key, &units::safe(reason)));
         }
     }
     troubles

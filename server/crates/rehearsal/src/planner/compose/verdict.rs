@@ -1,7 +1,7 @@
 //! "Is that too hot?": a figure against the bound from which it is trouble.
 
 use super::{merge, naming::Naming, section, trouble, units};
-use crate::planner::plan::PlanContext;
+use crate::{planner::plan::PlanContext, texts::findings};
 
 /// Meanings of quantities, with the ends of the fields that are judged.
 const JUDGED: &[(&str, &str)] = &[
@@ -44,9 +44,6 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let limit = trouble::limit(&leaf)?;
     let shown = |number: f64| units::value(&leaf, &number.into());
     let (is, limit) = (shown((number * 10.0).round() / 10.0), shown(limit));
-    Some(if trouble::is_bad(&leaf, &number.into()) {
-        format!("Yes, sir: {name} is at {is}, and from {limit} on I count it as trouble.")
-    } else {
-        format!("No, sir: {name} is at {is}, and I count it as trouble from {limit} on.")
-    })
+    let is_bad = trouble::is_bad(&leaf, &number.into());
+    Some(findings::judged(&name, &is, &limit, is_bad))
 }

@@ -190,7 +190,7 @@ fn a_question_for_tools_that_can_be_chosen_says_which() {
     let (calls, text) = after("Play the record Red Lines.", &[]);
     assert_eq!(calls, []);
     assert!(
-        text.starts_with("That is for the tools of Music, sir"),
+        text.starts_with("That needs the tools of Music, sir"),
         "{text}"
     );
 }

@@ -248,7 +248,7 @@ fn the_first_sentence_answers() {
     ];
     assert_eq!(
         first_sentence(&tools, &parts),
-        "test is stopped, sir; the newest task that may tell why, qmshutdown by root@pam at \
+        "test is stopped, sir; the newest task that may explain it, qmshutdown by root@pam at \
          21 Nov 2026, 01:00 UTC, failed: VM quit/powerdown failed."
     );
 }

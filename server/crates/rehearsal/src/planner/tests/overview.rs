@@ -126,11 +126,11 @@ fn when_a_disk_is_full_follows_from_what_was_measured_or_is_unknown() {
         (nothing, unknown),
         (
             unlimited,
-            "I cannot tell, sir: how much node pve can hold is not reported.",
+            "I cannot tell, sir: the capacity of node pve is not reported.",
         ),
         (
             without,
-            "I cannot tell, sir: what node pve holds was not measured over time.",
+            "I cannot tell, sir: the space used on node pve was not measured over time.",
         ),
     ] {
         let parts = asked(vec![Tools(vec![("get_history", input(), data)])]);

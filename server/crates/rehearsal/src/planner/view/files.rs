@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{embedded_json, texts};
-use crate::{history::Turn, validate::image_bytes};
+use crate::{history::Turn, texts::attachments, validate::image_bytes};
 
 /// The beginning of a block that says what a file is.
 pub(super) const FILE: &str = "<context source=\"file\">";
@@ -18,20 +18,15 @@ pub(super) fn of(turn: &Turn) -> Vec<String> {
     let files = files.map(|file| {
         let name = plain(&file["name"]);
         if let Some(text) = file["text"].as_str() {
-            let lines = text.lines().count();
-            let lines = match lines {
-                1 => "1 line".to_owned(),
-                lines => format!("{lines} lines"),
-            };
-            return format!("`{name}`: a text of {} bytes in {lines}", text.len());
+            return attachments::text_file(&name, text.len(), text.lines().count());
         }
         let image = images.next().and_then(|image| {
             let kind = plain(&image.block["source"]["media_type"]);
             Some((kind, image_bytes(&image.block)?.len()))
         });
         match image {
-            Some((kind, bytes)) => format!("`{name}`: an image ({kind}) of {bytes} bytes"),
-            None => format!("`{name}`: nothing came with this name"),
+            Some((kind, bytes)) => attachments::image(&name, &kind, bytes),
+            None => attachments::without_content(&name),
         }
     });
     files.collect()

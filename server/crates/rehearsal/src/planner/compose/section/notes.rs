@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::FlatRow;
-use crate::planner::compose::{naming::Naming, units};
+use crate::{
+    planner::compose::{naming::Naming, units},
+    texts::results,
+};
 
 /// Reasons that a result gives for not being whole.
 pub(super) fn reasons(scalars: &FlatRow) -> Vec<String> {
@@ -35,11 +38,8 @@ pub(super) fn bare(
     let (nouns, lack) = (nouns.replace('_', " "), lack.replace('_', " "));
     match names.len() {
         0 => None,
-        1 => Some(format!("{} has **no {lack}**", names[0])),
-        count => Some(format!(
-            "{count} {nouns} have **no {lack}**: {}",
-            names.join(", ")
-        )),
+        1 => Some(results::has_none(&names[0], &lack)),
+        count => Some(results::have_none(count, &nouns, &lack, &names)),
     }
 }
 
@@ -68,6 +68,6 @@ pub(super) fn cuts(data: &Value) -> Vec<String> {
     };
     cuts.into_iter()
         .filter_map(|cut| Some((cut["shown"].as_u64()?, cut["of"].as_u64()?)))
-        .map(|(shown, of)| format!("The result holds {shown} of {of}."))
+        .map(|(shown, of)| results::shown_of(shown, of))
         .collect()
 }

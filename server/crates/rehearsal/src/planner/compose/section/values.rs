@@ -1,12 +1,15 @@
 //! Sentences about single values.
 
 use super::{FlatRow, target};
-use crate::planner::{
-    ask::Ask,
-    compose::{naming, units},
-    plan::PlanContext,
-    view::Done,
-    words::{is_filler, meaning, parts},
+use crate::{
+    planner::{
+        ask::Ask,
+        compose::{naming, units},
+        plan::PlanContext,
+        view::Done,
+        words::{is_filler, meaning, parts},
+    },
+    texts::results,
 };
 
 /// A sentence about the value that the words name most plainly.
@@ -32,18 +35,11 @@ pub(in crate::planner::compose) fn value_lead(
     let most = values_of().map(|(key, _)| named(key)).max()?;
     let (key, value) = values_of().find(|(key, _)| most > 0 && named(key) == most)?;
     let label = units::in_words(key);
-    let of = of.map_or(String::new(), |of| format!(" of {of}"));
     let stem = key.strip_suffix("used_bytes");
     let total = stem.and_then(|stem| naming::cell(values, &format!("{stem}total_bytes")));
-    let whole = total.map_or(String::new(), |total| {
-        format!(" of {}", units::value("total_bytes", total))
-    });
-    let is_many = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us");
-    let is = if is_many { "are" } else { "is" };
-    Some(format!(
-        "The {label}{of} {is} {}{whole}, sir.",
-        units::value(key, value)
-    ))
+    let whole = total.map(|total| units::value("total_bytes", total));
+    let value = units::value(key, value);
+    Some(results::value(&label, of, &value, whole.as_deref()))
 }
 
 /// A sentence about single values: the one that the words name, else a state, else what they are of.
@@ -70,20 +66,14 @@ pub(super) fn values_lead(
     let shares: Vec<String> = shares
         .iter()
         .take(2)
-        .map(|(key, value)| format!("{} at {}", units::in_words(key), units::value(key, value)))
+        .map(|(key, value)| results::figure_at(&units::in_words(key), &units::value(key, value)))
         .collect();
-    let fares = if shares.is_empty() {
-        String::new()
-    } else {
-        format!(", with {}", naming::and(&shares))
-    };
+    let figures = (!shares.is_empty()).then(|| naming::and(&shares));
     Some(match naming::state_of(scalars) {
         Some((key, value)) => {
-            format!(
-                "{target_first} is {}, sir{fares}.",
-                units::value(key, value)
-            )
+            let state = units::value(key, value);
+            results::in_state(&target_first, &state, figures.as_deref())
         }
-        None => format!("These are the figures of {target}, sir."),
+        None => results::figures_of(&target),
     })
 }
