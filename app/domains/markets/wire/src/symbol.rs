@@ -215,7 +215,7 @@ impl schemars::JsonSchema for Symbol {
         schemars::json_schema!({
             "type": "string",
             "enum": names,
-            "description": "What is traded.",
+            "description": "Symbol of the instrument.",
         })
     }
 }
