@@ -6,7 +6,7 @@ use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read, root};
 
 /// Folders whose sentences are in their `texts`, beside the toolset of each domain.
-const FOLDERS: [&str; 23] = [
+const FOLDERS: [&str; 24] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -29,6 +29,7 @@ const FOLDERS: [&str; 23] = [
     "server/domains/field/queue/src",
     "server/domains/field/redaction/src",
     "server/domains/field/runner/src",
+    "server/domains/markets/routine/src",
     "server/src",
 ];
 

@@ -23,6 +23,7 @@ use self::{
     known::Known,
     subject::Subject,
 };
+use crate::texts::plans;
 
 /// Candles that levels are looked for in.
 const CANDLES: u64 = 300;
@@ -66,7 +67,7 @@ fn calls(view: &View<'_>, intent: &Intent, subject: &Subject) -> Option<Vec<Call
         Goal::Scroll { time } => {
             let tool = view.tool(SCROLL)?;
             let mut input = json!({
-                "symbol": subject.symbol, "reason": "The operator asked to see it.",
+                "symbol": subject.symbol, "reason": plans::ASKED_TO_SEE,
             });
             match time {
                 Some(time) => input["time"] = json!(time),
@@ -130,7 +131,7 @@ fn removals(view: &View<'_>, tool: &Tool<'_>, intent: &Intent, subject: &Subject
                 "symbol": subject.symbol,
                 "id": one.id,
                 "expected_version": one.version,
-                "reason": "The operator asked for its removal.",
+                "reason": plans::ASKED_TO_REMOVE,
             });
             call(tool, &input)
         })
@@ -210,7 +211,7 @@ fn restyled(view: &View<'_>, intent: &Intent, subject: &Subject, style: &str) ->
             "symbol": subject.symbol,
             "id": one.id,
             "expected_version": one.version,
-            "reason": "The operator asked for this style.",
+            "reason": plans::ASKED_FOR_STYLE,
             "changes": { "style": { "line": style } },
         });
         call(tool, &input)
@@ -221,7 +222,7 @@ fn restyled(view: &View<'_>, intent: &Intent, subject: &Subject, style: &str) ->
 
 /// A line where the words say, or the one drawing that they mean moved there.
 fn at_price(view: &View<'_>, intent: &Intent, subject: &Subject, price: f64) -> Option<Vec<Call>> {
-    let reason = "The operator named this price.";
+    let reason = plans::NAMED_PRICE;
     if intent.goal == Goal::Update {
         let tool = view.tool(UPDATE)?;
         let drawings = known::drawings(view);

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chart;
+mod texts;
 
 use rehearsal::routine::{Routine, RoutineStep, View};
 

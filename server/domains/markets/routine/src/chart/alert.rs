@@ -4,6 +4,7 @@ use rehearsal::routine::{Call, Done, View, failure, units, words};
 use serde_json::{Value, json};
 
 use super::{Subject, call, once};
+use crate::texts::alerts;
 
 const SET: &str = "set_alert";
 const LIST: &str = "list_alerts";
@@ -120,34 +121,21 @@ impl AlertWish {
     pub(super) fn told(&self, view: &View<'_>) -> String {
         let failed = || view.done.iter().rev().find(|done| done.is_error);
         let (tool, without) = match self {
-            Self::Set { .. } => (SET, "I have set no alert, sir."),
-            Self::List => (LIST, "Which alerts wait is **unknown**, sir."),
-            Self::Withdraw { .. } => (
-                WITHDRAW,
-                "Not exactly one alert that waits fits your words, sir, so I have withdrawn none.",
-            ),
+            Self::Set { .. } => (SET, alerts::NONE_SET),
+            Self::List => (LIST, alerts::UNKNOWN),
+            Self::Withdraw { .. } => (WITHDRAW, alerts::NOT_ONE),
         };
         let Some(done) = done(view, tool) else {
             return match failed() {
-                Some(failed) => {
-                    format!("I have changed no alert, sir. {}", failure(failed))
-                }
+                Some(failed) => alerts::not_changed(&failure(failed)),
                 None => without.to_owned(),
             };
         };
         let alert = &done.data["alert"];
         let said = |name: &str| units::safe(alert[name].as_str().unwrap_or_default());
         match self {
-            Self::Set { .. } => format!(
-                "The alert is set on {}, sir: you get a notice when {}.",
-                said("symbol"),
-                said("condition")
-            ),
-            Self::Withdraw { .. } => format!(
-                "The alert on {} is withdrawn, sir: {}.",
-                said("symbol"),
-                said("condition")
-            ),
+            Self::Set { .. } => alerts::set(&said("symbol"), &said("condition")),
+            Self::Withdraw { .. } => alerts::withdrawn(&said("symbol"), &said("condition")),
             Self::List => list(done),
         }
     }
@@ -155,16 +143,12 @@ impl AlertWish {
 
 fn list(done: &Done) -> String {
     let lines: Vec<String> = waiting(done).map(line).collect();
-    match lines.len() {
-        0 => "No alert is waiting, sir.".to_owned(),
-        1 => format!("One alert is waiting, sir:\n\n{}", lines.concat()),
-        count => format!("{count} alerts are waiting, sir:\n\n{}", lines.join("\n")),
-    }
+    alerts::waiting(&lines)
 }
 
 fn line(alert: &Value) -> String {
     let text = |name: &str| units::safe(alert[name].as_str().unwrap_or_default());
-    format!("- {}: {}", text("symbol"), text("condition"))
+    alerts::line(&text("symbol"), &text("condition"))
 }
 
 /// The result of a tool, if it has one since the newest words.

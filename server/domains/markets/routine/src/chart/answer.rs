@@ -10,6 +10,11 @@ use super::{
     intent::{Goal, Intent},
     known,
 };
+use crate::texts::{
+    self,
+    answers::{self, ShownPrice},
+    plans,
+};
 
 /// The answer.
 pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
@@ -20,34 +25,24 @@ pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> Strin
     {
         let (symbol, why) = (units::safe(&subject.symbol), failure(failed));
         return match intent.goal {
-            Goal::Price | Goal::Report(_) | Goal::Past(_) => {
-                format!("That is **unknown** for {symbol}, sir. {why}")
-            }
-            _ => format!("I could not read {symbol}, sir. {why}"),
+            Goal::Price | Goal::Report(_) | Goal::Past(_) => answers::unknown(&symbol, &why),
+            _ => answers::not_read(&symbol, &why),
         };
     }
     match &intent.goal {
         Goal::Alert(wish) => wish.told(view),
         Goal::Report(report) => report.told(view, subject),
         Goal::Past(past) => past.told(view, subject),
-        Goal::Unclear(word) => format!(
-            "“{}” leaves open what exactly is meant, sir, so I have changed nothing. Name what I shall \
-             change or remove.",
-            units::safe(word)
-        ),
+        Goal::Unclear(word) => answers::unclear(&units::safe(word)),
         Goal::Price => price(view),
         Goal::Scroll { .. } if made.iter().any(|done| done.is_error) => {
-            format!("The chart stays where it is, sir.{}", failures(&made))
+            answers::chart_stays(&failures(&made))
         }
-        Goal::Scroll { .. } => "The chart is where you asked for it, sir.".to_owned(),
-        Goal::Remove if made.is_empty() => {
-            "I see no drawing on the chart that fits your words, sir, so I have removed none."
-                .to_owned()
-        }
+        Goal::Scroll { .. } => answers::CHART_MOVED.to_owned(),
+        Goal::Remove if made.is_empty() => answers::NO_DRAWING_TO_REMOVE.to_owned(),
         Goal::Remove => removed(&made),
         Goal::Update if made.is_empty() && intent.price.is_some() => {
-            "More than one drawing fits your words, sir, or none does. Which one do you mean?"
-                .to_owned()
+            answers::WHICH_DRAWING.to_owned()
         }
         Goal::Look => look(view, intent, subject),
         Goal::Draw | Goal::Update => drawn(view, intent, subject, &made),
@@ -62,76 +57,66 @@ fn acts(done: &Done) -> bool {
 
 fn price(view: &View<'_>) -> String {
     let Some(done) = view.done.iter().rev().find(|done| done.name == READ_PRICE) else {
-        return "I could not read the price, sir.".to_owned();
+        return answers::PRICE_NOT_READ.to_owned();
     };
     let data = &done.data;
     let field = |name: &str| units::value(name, &data[name]);
-    let pips = match data["spread_pips"].as_f64() {
-        Some(1.0) => "pip",
-        _ => "pips",
-    };
-    let mut text = format!(
-        "{} stands at **{}** bid and **{}** ask, sir, with a spread of {} {pips}, as of {}.",
-        field("symbol"),
-        field("bid"),
-        field("ask"),
-        field("spread_pips"),
-        field("as_of")
-    );
+    let mut text = answers::price(&ShownPrice {
+        symbol: &field("symbol"),
+        bid: &field("bid"),
+        ask: &field("ask"),
+        spread: &field("spread_pips"),
+        is_one_pip: data["spread_pips"].as_f64() == Some(1.0),
+        as_of: &field("as_of"),
+    });
     if data["simulated"] == true {
-        let why = data["why"]
-            .as_str()
-            .unwrap_or("The result does not say why.");
-        text.push_str(&format!(
-            "\n\nThat price is simulated and no quote of a broker. {}",
-            units::safe(why)
-        ));
+        let why = data["why"].as_str().unwrap_or(answers::NO_REASON);
+        text.push_str(&answers::simulated_price(&units::safe(why)));
     }
     text
 }
 
 fn removed(made: &[&Done]) -> String {
     let gone = made.iter().filter(|done| !done.is_error).count();
-    let mut text = match gone {
-        0 => "Nothing was removed, sir.".to_owned(),
-        1 => "One drawing is off the chart, sir. It stays on record.".to_owned(),
-        _ => format!("{gone} drawings are off the chart, sir. They stay on record."),
-    };
+    let mut text = answers::removed(gone);
     text.push_str(&failures(made));
     text
 }
 
 fn look(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
     let Some(chart) = chart(view) else {
-        return "I could not read any candles, sir, so I name no levels.".to_owned();
+        return answers::NO_CANDLES_FOR_LEVELS.to_owned();
     };
     let mut text = match first_level(&chart, intent, subject) {
         Some(sentence) => format!("{sentence}\n\n{}:\n", opening(&chart, subject)),
         None => format!("{}:\n", opening(&chart, subject)),
     };
     for (wanted, is_support, name) in [
-        (intent.support, true, "Support"),
-        (intent.resistance, false, "Resistance"),
+        (intent.support, true, plans::SUPPORT),
+        (intent.resistance, false, plans::RESISTANCE),
     ] {
         let most = if intent.many { 3 } else { 1 };
         let levels = chart.levels(is_support);
         if wanted && levels.is_empty() {
-            text.push_str(&format!("\n- {name}: none in these candles"));
+            text.push_str(&answers::no_level(name));
         }
         for level in levels.iter().take(if wanted { most } else { 0 }) {
-            text.push_str(&format!("\n- {name} {}", told(&chart, level)));
+            text.push_str(&answers::level_line(name, &told(&chart, level)));
         }
     }
     if intent.fibonacci {
         text.push_str(&match chart.last_leg() {
-            Some((from, to)) => format!(
-                "\n- Last swing from **{}** at {} to **{}** at {}",
-                chart.show(from.price),
-                units::value("time", &from.time.into()),
-                chart.show(to.price),
-                units::value("time", &to.time.into())
+            Some((from, to)) => answers::last_swing(
+                [
+                    &chart.show(from.price),
+                    &units::value("time", &from.time.into()),
+                ],
+                [
+                    &chart.show(to.price),
+                    &units::value("time", &to.time.into()),
+                ],
             ),
-            None => "\n- Last swing: none in these candles".to_owned(),
+            None => answers::NO_LAST_SWING.to_owned(),
         });
     }
     text.push_str(&simulated(&chart));
@@ -144,28 +129,28 @@ fn first_level(chart: &Chart, intent: &Intent, subject: &Subject) -> Option<Stri
         (intent.support, true, "support"),
         (intent.resistance, false, "resistance"),
     ];
-    let mut sentences = kinds.iter().filter(|(wanted, ..)| *wanted).filter_map(|(_, is_support, name)| {
-        let levels = chart.levels(*is_support);
-        let main = levels.first()?;
-        let distance = |level: &&Level| (level.price - chart.last.close).abs();
-        let nearest = levels.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        let times = match main.swings.len() {
-            1 => "once".to_owned(),
-            count => format!("{count} times"),
-        };
-        let last = main.swings.last().map_or("", |swing| swing.time.as_str());
-        let near = if nearest == main {
-            String::new()
-        } else {
-            format!(" The nearest is **{}**.", chart.show(nearest.price))
-        };
-        Some(format!(
-            "The main {name} of {} is **{}**, sir, where the price turned {times}, the last at {}.{near}",
-            units::safe(&subject.symbol),
-            chart.show(main.price),
-            units::value("time", &last.into())
-        ))
-    });
+    let mut sentences =
+        kinds
+            .iter()
+            .filter(|(wanted, ..)| *wanted)
+            .filter_map(|(_, is_support, name)| {
+                let levels = chart.levels(*is_support);
+                let main = levels.first()?;
+                let distance = |level: &&Level| (level.price - chart.last.close).abs();
+                let nearest = levels
+                    .iter()
+                    .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+                let last = main.swings.last().map_or("", |swing| swing.time.as_str());
+                let near = (nearest != main).then(|| chart.show(nearest.price));
+                Some(answers::main_level(
+                    name,
+                    &units::safe(&subject.symbol),
+                    &chart.show(main.price),
+                    main.swings.len(),
+                    &units::value("time", &last.into()),
+                    near.as_deref(),
+                ))
+            });
     let first = sentences.next()?;
     let rest: Vec<String> = sentences.collect();
     Some([vec![first], rest].concat().join(" "))
@@ -173,34 +158,23 @@ fn first_level(chart: &Chart, intent: &Intent, subject: &Subject) -> Option<Stri
 
 fn told(chart: &Chart, level: &Level) -> String {
     let last = level.swings.last().map_or("", |swing| swing.time.as_str());
-    let swings = match level.swings.len() {
-        1 => "one swing".to_owned(),
-        count => format!("{count} swings"),
-    };
-    format!(
-        "**{}**: {swings}, the last at {}",
-        chart.show(level.price),
-        units::value("time", &last.into())
-    )
+    let last = units::value("time", &last.into());
+    answers::level(&chart.show(level.price), level.swings.len(), &last)
 }
 
 fn opening(chart: &Chart, subject: &Subject) -> String {
-    format!(
-        "From {} {} candles of {} up to {}, the last close being {}",
+    answers::opening(
         chart.candles.len(),
-        subject.timeframe,
-        subject.symbol,
-        units::value("time", &chart.last.time.clone().into()),
-        chart.show(chart.last.close)
+        &subject.timeframe,
+        &subject.symbol,
+        &units::value("time", &chart.last.time.clone().into()),
+        &chart.show(chart.last.close),
     )
 }
 
 fn simulated(chart: &Chart) -> String {
     match &chart.simulated_from {
-        Some(from) => format!(
-            "\n\nMind, sir: the candles from {} on are simulated.",
-            units::value("time", &from.clone().into())
-        ),
+        Some(from) => texts::simulated_from(&units::value("time", &from.clone().into())),
         None => String::new(),
     }
 }
@@ -213,24 +187,16 @@ fn drawn(view: &View<'_>, intent: &Intent, subject: &Subject, made: &[&Done]) ->
         .map(|done| line(done, chart.as_ref()))
         .collect();
     let mut text = match (shown.len(), &chart) {
-        (0, _) if !made.is_empty() => "Nothing was drawn, sir.".to_owned(),
+        (0, _) if !made.is_empty() => answers::NOTHING_DRAWN.to_owned(),
         (0, None) => {
-            return "I could not read any candles, sir, so I have drawn nothing.".to_owned();
+            return answers::NO_CANDLES_TO_DRAW.to_owned();
         }
         (0, Some(chart)) => return nothing_new(view, chart, intent, subject),
         (count, chart) => {
-            let count = match count {
-                1 => "One drawing is".to_owned(),
-                count => format!("{count} drawings are"),
-            };
             let from = chart.as_ref().map_or_else(String::new, |chart| {
                 format!("\n\n{}:", opening(chart, subject))
             });
-            let lines = shown.join("\n");
-            format!(
-                "{count} on the {} chart, sir.{from}\n\n{lines}",
-                subject.symbol
-            )
+            answers::drawn(count, &subject.symbol, &from, &shown.join("\n"))
         }
     };
     text.push_str(&failures(made));
@@ -239,9 +205,7 @@ fn drawn(view: &View<'_>, intent: &Intent, subject: &Subject, made: &[&Done]) ->
         text.push_str(&simulated(chart));
     }
     if intent.long || intent.short {
-        text.push_str(
-            "\n\nAccount, risk and leverage are an example, sir; tell me yours. No order was placed.",
-        );
+        text.push_str(answers::POSITION_IS_EXAMPLE);
     }
     text
 }
@@ -264,7 +228,7 @@ fn missing(chart: &Chart, intent: &Intent) -> String {
     if none.is_empty() {
         String::new()
     } else {
-        format!("\n\nThese candles show no {}.", none.join(" and no "))
+        answers::not_in_candles(&none)
     }
 }
 
@@ -272,23 +236,14 @@ fn nothing_new(view: &View<'_>, chart: &Chart, intent: &Intent, subject: &Subjec
     let plans = draw::plans(view, chart, intent, subject);
     let release = intent.figure.as_ref().and_then(|figure| figure.release());
     if let Some(name) = release.filter(|_| plans.is_empty()) {
-        return match name {
-            Some(name) => format!(
-                "I find no release called “{}” on the chart, sir, so I have marked none.",
-                units::safe(name)
-            ),
-            None => "I find no release on the chart, sir, so I have marked none.".to_owned(),
-        };
+        return answers::no_release(name.map(units::safe).as_deref());
     }
     if plans.is_empty() {
         let none = missing(chart, intent);
-        return format!("I have drawn nothing, sir.{none}{}", simulated(chart));
+        return answers::nothing_to_draw(&none, &simulated(chart));
     }
     let labels: Vec<String> = plans.iter().map(|plan| units::safe(&plan.label)).collect();
-    format!(
-        "It is all on the chart already, sir, and I do not draw it twice: {}.",
-        labels.join(", ")
-    )
+    answers::already_there(&labels)
 }
 
 /// One drawing as its result tells it.
@@ -309,44 +264,39 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
     let points: Vec<String> = one
         .points
         .iter()
-        .map(|(time, at)| match time {
-            Some(time) => format!(
-                "**{}** at {}",
-                price(*at),
-                units::value("time", &time.clone().into())
-            ),
-            None => format!("**{}**", price(*at)),
+        .map(|(time, at)| {
+            let time = time.clone().map(|time| units::value("time", &time.into()));
+            answers::point(&price(*at), time.as_deref())
         })
         .collect();
-    let mut text = format!("- {name}: {}", points.join(" to "));
+    let mut text = answers::points(&name, &points);
     let check = &data["check"];
     if check.is_object() {
         let field = |name: &str| units::value(name, &check[name]);
         let last = match &check["last_touch"] {
-            Value::Null => String::new(),
-            last => format!(", the last at {}", units::value("time", last)),
+            Value::Null => None,
+            last => Some(units::value("time", last)),
         };
-        text.push_str(&format!(
-            "; touches: {}{last}; {} pips from the last close",
-            field("touches"),
-            field("distance_pips")
+        text.push_str(&answers::touches(
+            &field("touches"),
+            last.as_deref(),
+            &field("distance_pips"),
         ));
         let levels = check["levels"].as_array().into_iter().flatten();
         let levels: Vec<String> = levels
             .filter_map(|level| {
                 let share = level["level"].as_f64()?;
                 let at = price(level["price"].as_f64()?);
-                Some(format!("{} % at {at}", (share * 1_000.0).round() / 10.0))
+                let percent = (share * 1_000.0).round() / 10.0;
+                Some(answers::share_at(percent, &at))
             })
             .collect();
         if !levels.is_empty() {
-            text.push_str(&format!(". Levels: {}", levels.join(", ")));
+            text.push_str(&answers::levels(&levels));
         }
     }
     if data["shown"] == false {
-        let why = data["not_shown"]
-            .as_str()
-            .unwrap_or("Saved, not yet shown.");
+        let why = data["not_shown"].as_str().unwrap_or(answers::NOT_SHOWN);
         text.push_str(&format!(". {}", units::safe(why)));
     }
     text
@@ -355,13 +305,7 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
 fn failures(made: &[&Done]) -> String {
     let failed = made.iter().filter(|done| done.is_error);
     let lines: Vec<String> = failed
-        .map(|done| {
-            format!(
-                "- {} was refused: {}",
-                units::code(&done.name),
-                failure(done)
-            )
-        })
+        .map(|done| answers::refused(&units::code(&done.name), &failure(done)))
         .collect();
     if lines.is_empty() {
         String::new()

@@ -9,6 +9,7 @@ use super::{
     intent::Intent,
     known::{Known, Point},
 };
+use crate::texts::plans::{self, LevelReason, SwingReason};
 
 /// Levels of one side when more than the main one is wanted.
 const MANY: usize = 3;
@@ -66,9 +67,9 @@ pub(super) fn plans(
 
 fn line(chart: &Chart, level: &Level, is_support: bool, subject: &Subject) -> Plan {
     let (title, tag, colour, side) = if is_support {
-        ("Support", "support", "green", "below")
+        (plans::SUPPORT, "support", "green", "below")
     } else {
-        ("Resistance", "resistance", "red", "above")
+        (plans::RESISTANCE, "resistance", "red", "above")
     };
     let prices = || level.swings.iter().map(|swing| swing.price);
     let low = prices().fold(f64::INFINITY, f64::min);
@@ -76,25 +77,20 @@ fn line(chart: &Chart, level: &Level, is_support: bool, subject: &Subject) -> Pl
     let edge = if is_support { low } else { high };
     let last = level.swings.last().map_or("", |swing| swing.time.as_str());
     let count = level.swings.len();
-    let turned = match count {
-        1 => "The outermost swing".to_owned(),
-        _ => format!(
-            "{count} swings between {} and {}",
-            chart.show(low),
-            chart.show(high)
-        ),
-    };
+    let turned = plans::turned(count, &chart.show(low), &chart.show(high));
     Plan {
         tool: "draw_horizontal_line",
         kind: "horizontal_line",
         shape: json!({ "price": level.price }),
         label: format!("{title} {}", chart.show(level.price)),
-        reason: format!(
-            "{turned} of {} {} candles, the last at {last}; a close {side} {} proves it wrong.",
-            chart.candles.len(),
-            subject.timeframe,
-            chart.show(edge)
-        ),
+        reason: plans::level(&LevelReason {
+            turned: &turned,
+            candles: chart.candles.len(),
+            timeframe: &subject.timeframe,
+            last,
+            side,
+            edge: &chart.show(edge),
+        }),
         colour,
         tag,
         candles: level
@@ -116,17 +112,15 @@ fn fibonacci(chart: &Chart, subject: &Subject) -> Option<Plan> {
         tool: "draw_fibonacci",
         kind: "fibonacci",
         shape: json!({ "from": anchor(&from), "to": anchor(&to) }),
-        label: format!("Last swing {way}"),
-        reason: format!(
-            "The last swing {way} of the {} candles, from {} at {} to {} at {}; a close beyond {} \
-             proves it over.",
-            subject.timeframe,
-            chart.show(from.price),
-            from.time,
-            chart.show(to.price),
-            to.time,
-            chart.show(from.price)
-        ),
+        label: plans::last_swing(way),
+        reason: plans::swing(&SwingReason {
+            way,
+            timeframe: &subject.timeframe,
+            from: &chart.show(from.price),
+            from_time: &from.time,
+            to: &chart.show(to.price),
+            to_time: &to.time,
+        }),
         colour: "amber",
         tag: "fibonacci",
         candles: vec![from.time.clone(), to.time.clone()],
@@ -147,8 +141,8 @@ fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
     let sign = if is_long { 1.0 } else { -1.0 };
     let entered = intent.at_level.then(|| nearest(intent.support)).flatten();
     let (entry, place) = match &entered {
-        Some(level) => (level.price, "the level"),
-        None => (last, "the last close"),
+        Some(level) => (level.price, plans::AT_LEVEL),
+        None => (last, plans::AT_LAST_CLOSE),
     };
     let nearest = entered.or_else(|| nearest(is_long));
     // Where there is no level on that side, two mean ranges away.
@@ -171,13 +165,8 @@ fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
             "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
             "account": 10_000, "risk": { "percent": intent.risk.unwrap_or(1.0) }, "leverage": 30,
         }),
-        label: format!("{side} from {}", chart.show(entry)),
-        reason: format!(
-            "An example: entry at {place}, stop beyond the level {}, target at twice the risk; \
-             a price of {} proves it wrong.",
-            chart.show(nearest.price),
-            chart.show(stop)
-        ),
+        label: plans::position_label(side, &chart.show(entry)),
+        reason: plans::position(place, &chart.show(nearest.price), &chart.show(stop)),
         colour: if is_long { "green" } else { "red" },
         tag: "plan",
         candles: nearest

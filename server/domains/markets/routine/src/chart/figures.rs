@@ -8,6 +8,7 @@ use super::{
     draw::Plan,
     release,
 };
+use crate::texts::plans;
 
 /// A figure beside levels and fibonacci.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,32 +90,26 @@ impl Figure {
                 let (top, what) = match (wanted, &release) {
                     (true, release) => {
                         let (name, candle) = release.as_ref()?;
-                        (*candle, format!("The high of the candle of {name}"))
+                        (*candle, plans::high_of_candle(name))
                     }
                     (false, _) => (
                         day.iter().max_by(|a, b| a.high.total_cmp(&b.high))?,
-                        "The highest of the last day".to_owned(),
+                        plans::HIGHEST_OF_DAY.to_owned(),
                     ),
                 };
                 Some(Plan::figure(
                     "draw_horizontal_ray",
                     "horizontal_ray",
                     json!({ "start": top.time, "price": top.high }),
-                    format!("High {}", chart.show(top.high)),
-                    format!("{what}, at {}.", top.time),
+                    plans::high(&chart.show(top.high)),
+                    plans::at(&what, &top.time),
                     vec![(top.time.clone(), top.high)],
                 ))
             }
             Self::Trendline { highs } => {
                 let (from, to) = last_two(chart, *highs)?;
-                let what = if *highs { "highs" } else { "lows" };
-                Some(line(
-                    chart,
-                    &from,
-                    &to,
-                    "segment",
-                    &format!("The last two {what}"),
-                ))
+                let what = plans::last_two(*highs);
+                Some(line(chart, &from, &to, "segment", &what))
             }
             Self::Arrow => {
                 let levels = [true, false]
@@ -136,19 +131,13 @@ impl Figure {
                     price: nearest.price,
                     is_high: true,
                 };
-                Some(line(
-                    chart,
-                    &from,
-                    &to,
-                    "arrow",
-                    "The nearest level as a target",
-                ))
+                Some(line(chart, &from, &to, "arrow", plans::NEAREST_LEVEL))
             }
             Self::Range => {
                 let week = chart.since(7 * 24);
                 let high = week.iter().map(|candle| candle.high).reduce(f64::max)?;
                 let low = week.iter().map(|candle| candle.low).reduce(f64::min)?;
-                boxed(chart, week.first()?, high, week.last()?, low, "Range")
+                boxed(chart, week.first()?, high, week.last()?, low, plans::RANGE)
             }
             Self::Zone { highs } => {
                 let level = chart.levels(!highs).into_iter().next()?;
@@ -161,7 +150,7 @@ impl Figure {
                     .candles
                     .iter()
                     .find(|candle| candle.time == first.time)?;
-                let title = if *highs { "Supply" } else { "Demand" };
+                let title = if *highs { plans::SUPPLY } else { plans::DEMAND };
                 boxed(
                     chart,
                     from,
@@ -178,15 +167,14 @@ impl Figure {
                     .iter()
                     .position(|candle| candle.time == swing.time)?;
                 let edge = chart.candles.get(at + 3).unwrap_or(&chart.last);
-                let side = if *highs { "high" } else { "low" };
-                let what = format!("Newest {side}");
+                let what = plans::newest(*highs);
                 Some(circle(chart, &swing.time, swing.price, &edge.time, &what))
             }
             Self::FalseBreak => {
                 let (at, level, edge) = false_break(chart)?;
                 let candle = chart.candles.get(at)?;
                 let end = chart.candles.get(at + 3).unwrap_or(&chart.last);
-                let what = format!("False break of {}", chart.show(level));
+                let what = plans::false_break(&chart.show(level));
                 Some(circle(chart, &candle.time, edge, &end.time, &what))
             }
             Self::Marker { text, at } => {
@@ -206,7 +194,7 @@ impl Figure {
                     "marker",
                     json!({ "at": { "time": place.time, "price": place.price }, "text": text }),
                     text.clone(),
-                    format!("The operator asked for it at {}.", place.time),
+                    plans::asked_for_at(&place.time),
                     vec![(place.time.clone(), place.price)],
                 ))
             }
@@ -264,7 +252,7 @@ fn circle(chart: &Chart, time: &str, price: f64, end: &str, what: &str) -> Plan 
             "edge": { "time": end, "price": edge },
         }),
         what.to_owned(),
-        format!("{what}: {} at {time}.", chart.show(price)),
+        plans::price_at(what, &chart.show(price), time),
         vec![(time.to_owned(), price)],
     )
 }
@@ -291,12 +279,10 @@ fn line(chart: &Chart, from: &Swing, to: &Swing, extent: &str, what: &str) -> Pl
         "trendline",
         json!({ "from": anchor(from), "to": anchor(to), "extent": extent }),
         what.to_owned(),
-        format!(
-            "{what}: {} at {} and {} at {}.",
-            chart.show(from.price),
-            from.time,
-            chart.show(to.price),
-            to.time
+        plans::two_prices(
+            what,
+            [&chart.show(from.price), &from.time],
+            [&chart.show(to.price), &to.time],
         ),
         vec![(from.time.clone(), from.price), (to.time.clone(), to.price)],
     )
@@ -320,12 +306,7 @@ fn boxed(
             "rectangle",
             shape,
             title.to_owned(),
-            format!(
-                "{title} between {} and {}, from {} on.",
-                chart.show(low),
-                chart.show(high),
-                from.time
-            ),
+            plans::between(title, &chart.show(low), &chart.show(high), &from.time),
             vec![(from.time.clone(), high), (to.time.clone(), low)],
         )
     })

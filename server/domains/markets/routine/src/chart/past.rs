@@ -4,6 +4,10 @@ use rehearsal::routine::{Call, View, is_filler, is_span, units, words};
 use serde_json::{Value, json};
 
 use super::{READ_CANDLES, Subject, call, once};
+use crate::texts::{
+    self,
+    past::{self, ShownPrices},
+};
 
 /// A span of time up to now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,13 +168,13 @@ impl Past {
         let symbol = units::safe(&subject.symbol);
         let mut done = view.done.iter().rev();
         let Some(done) = done.find(|done| done.name == READ_CANDLES) else {
-            return format!("I could not read any candles of {symbol}, sir.");
+            return past::not_read(&symbol);
         };
         let (Some(rows), Some(chart)) = (rows(&done.data), super::chart(view)) else {
-            return format!("No candles of {symbol} are stored there, sir.");
+            return past::none_stored(&symbol);
         };
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-            return format!("No candles of {symbol} are stored there, sir.");
+            return past::none_stored(&symbol);
         };
         let high = rows.iter().map(|row| row.high).fold(f64::MIN, f64::max);
         let low = rows.iter().map(|row| row.low).fold(f64::MAX, f64::min);
@@ -191,17 +195,17 @@ impl Past {
                 }
             });
             let at = row.map_or("", |row| row.time.as_str());
-            let (word, price) = if is_high {
-                ("highest", high)
-            } else {
-                ("lowest", low)
-            };
-            format!(
-                "The {word} price of {symbol} in the last {} was **{}**, sir, in the candle of {}.",
-                self.span,
-                show(price),
-                units::value("time", &at.into())
-            )
+            let price = show(if is_high { high } else { low });
+            let at = units::value("time", &at.into());
+            past::extreme(&symbol, self.span, is_high, &price, &at)
+        };
+        let (open, close) = (show(first.open), show(last.close));
+        let (shown_low, shown_high) = (show(low), show(high));
+        let prices = ShownPrices {
+            open: &open,
+            close: &close,
+            low: &shown_low,
+            high: &shown_high,
         };
         let mut text = match self.asked {
             Asked::Highest => extreme(true),
@@ -210,42 +214,17 @@ impl Past {
                 let change = last.close - first.open;
                 let is_flat = change.abs() < FLAT * (high - low);
                 let way = if is_flat { "sideways" } else { way };
-                format!(
-                    "{symbol} is trending {way}, sir: over the last {} it went from **{}** to **{}**, between {} \
-                     and {}.",
-                    self.span,
-                    show(first.open),
-                    show(last.close),
-                    show(low),
-                    show(high)
-                )
+                past::trend(&symbol, self.span, way, &prices)
             }
-            Asked::Opening(span) => format!(
-                "{symbol} opened the {span} at **{}**, sir, and stands at **{}**, {way} from there.",
-                show(first.open),
-                show(last.close)
-            ),
-            Asked::Course => format!(
-                "From {from} on {symbol} was between **{}** and **{}**, sir, and went {way} from {} to \
-                 {}.",
-                show(low),
-                show(high),
-                show(first.open),
-                show(last.close)
-            ),
+            Asked::Opening(span) => past::opened(&symbol, span, way, &prices),
+            Asked::Course => past::course(&symbol, &from, way, &prices),
         };
         if matches!(self.asked, Asked::Opening(_)) {
-            text.push_str(&format!(
-                "\n\nSince {from} it was between {} and {}.",
-                show(low),
-                show(high)
-            ));
+            text.push_str(&past::range_since(&from, &prices));
         }
         if let Some(from) = &chart.simulated_from {
-            text.push_str(&format!(
-                "\n\nMind, sir: the candles from {} on are simulated.",
-                units::value("time", &from.clone().into())
-            ));
+            let from = units::value("time", &from.clone().into());
+            text.push_str(&texts::simulated_from(&from));
         }
         text
     }

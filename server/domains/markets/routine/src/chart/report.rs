@@ -6,6 +6,7 @@ use rehearsal::routine::{Call, View, phrase, units, words};
 use serde_json::json;
 
 use super::{Subject, call};
+use crate::texts::reports;
 
 /// A report beside a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +125,7 @@ impl Report {
     pub(super) fn told(&self, view: &View<'_>, subject: &Subject) -> String {
         let mut done = view.done.iter().rev();
         let Some(done) = done.find(|done| done.name == self.tool()) else {
-            return "I could not read that, sir.".to_owned();
+            return reports::NOT_READ.to_owned();
         };
         let data = &done.data;
         let symbol = units::safe(&subject.symbol);
@@ -143,7 +144,7 @@ impl Report {
             .iter()
             .any(|sign| data[sign] == true);
         if made_up || rows.any(|row| row["synthetic"] == true) {
-            text.push_str("\n\nThese figures are made up for the simulation.");
+            text.push_str(reports::MADE_UP);
         }
         text
     }

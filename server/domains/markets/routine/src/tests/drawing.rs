@@ -446,7 +446,7 @@ fn prices_places_and_charts() {
         data,
     )];
     let (_, text) = asked("What is the price?", &json!([]), &[step]);
-    let expect = "EURUSD stands at **1.20065** bid and **1.20075** ask, sir, with a spread of 1 pip, \
+    let expect = "EURUSD is at **1.20065** bid and **1.20075** ask, sir, with a spread of 1 pip, \
                   as of 29 Dec 2017, 22:00 UTC.\n\nThat price is simulated and no quote of a broker. \
                   There is no live source.";
     assert_eq!(text, expect);

@@ -157,7 +157,7 @@ fn a_position_is_told_by_its_state_and_result() {
     assert_eq!(
         brought(json!([closed, open])),
         "The long position on EURUSD reached its target, sir: opened at 1.2001, closed at 1.2111, it has \
-         made 110.0 pips, 2.20 R.\n\n- The short position on EURUSD is open; what it has made is \
+         made 110.0 pips, 2.20 R.\n\n- The short position on EURUSD is open; its result is \
          **unknown**: the feed is silent"
     );
     // The whole of it at once begins with what is to be drawn; "how long" asks for no position.
