@@ -19,7 +19,7 @@ use crate::{
     pace::Pace,
     reply::Block,
     script::{Scripted, Seen},
-    server::Shared,
+    shared::Shared,
 };
 
 pub(crate) fn routes() -> Router<Arc<Shared>> {

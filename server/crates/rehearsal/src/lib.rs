@@ -17,6 +17,7 @@ mod request;
 mod respond;
 mod script;
 mod server;
+mod shared;
 mod signature;
 mod start;
 mod stream;

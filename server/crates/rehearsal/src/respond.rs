@@ -10,7 +10,7 @@ use crate::{
     fault::{Fault, RetryAfter},
     refusal::{Refusal, json_response, set_header},
     script::Outcome,
-    server::Shared,
+    shared::Shared,
 };
 
 /// Notes how a request without an answer of the model ended.

@@ -11,44 +11,27 @@ use axum::{
 };
 use futures::StreamExt;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
 use crate::{
     answer,
-    cache::{Bill, Cache},
-    catalogue,
-    clock::Clock,
-    control,
+    cache::Bill,
+    catalogue, control,
     fault::Fault,
-    ids::Ids,
     pace::Pace,
-    planner::{self, Area},
+    planner,
     prefix::{self, Chain, Prefix},
     refusal::{Refusal, json_response},
     reply::{Message, Stop},
     request::Request,
     respond,
-    script::{Outcome, Script, Scripted, Seen},
+    script::{Outcome, Scripted, Seen},
+    shared::Shared,
     stream::{body, events, pieces},
-    validate::{self, Endpoint, headers, thinking::Made},
+    validate::{self, Endpoint, headers},
 };
 
 /// Limit on a request body: 32 MB.
 const BODY_LIMIT: usize = 32 * 1024 * 1024;
-
-/// State shared by all requests.
-pub(crate) struct Shared {
-    pub(crate) key: String,
-    pub(crate) pace: Pace,
-    pub(crate) control: bool,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) script: Script,
-    pub(crate) stop: watch::Receiver<bool>,
-    pub(crate) ids: Ids,
-    pub(crate) cache: Mutex<Cache>,
-    pub(crate) made: Mutex<Made>,
-    pub(crate) areas: Vec<Area>,
-}
 
 /// Locks a mutex. Its state is valid even after a panic of another thread: each change is one call.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

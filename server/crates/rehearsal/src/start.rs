@@ -15,7 +15,8 @@ use crate::{
     pace::Pace,
     planner::Area,
     script::Script,
-    server::{self, Shared},
+    server,
+    shared::Shared,
 };
 
 /// Time allowed for open connections to end when the server stops.
