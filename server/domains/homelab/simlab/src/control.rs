@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::clock::SimClock;
 use crate::faults::{ConnectionFault, SshCut};
 use crate::inventory;
-use crate::world::{NewTask, SimWorld};
+use crate::world::{NewTask, SimWorld, SshCommand};
 
 pub(crate) use self::orders::{PATH, obey};
 
@@ -26,16 +26,6 @@ pub struct ControlRequest {
     pub path: String,
     /// Status of the answer, even if the answer was then dropped.
     pub status: u16,
-}
-
-/// A command that arrived over SSH and was executed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SshCommand {
-    pub node: String,
-    /// The command as sent.
-    pub line: String,
-    /// The exit code.
-    pub code: u32,
 }
 
 /// A task in the ledger.

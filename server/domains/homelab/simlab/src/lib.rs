@@ -20,6 +20,7 @@ mod wave;
 mod world;
 
 pub use clock::{ManualSimClock, SimClock, SystemSimClock};
-pub use control::{Control, ControlEffect, ControlRequest, SshCommand};
+pub use control::{Control, ControlEffect, ControlRequest};
 pub use faults::{ConnectionFault, SshCut};
 pub use simlab::{Served, Simlab, SimlabError, SimlabOptions, routes, start};
+pub use world::SshCommand;

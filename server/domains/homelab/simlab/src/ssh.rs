@@ -26,8 +26,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-pub(crate) use self::units::RestartPolicy;
-use crate::control::{ControlState, SshCommand};
+use crate::control::ControlState;
+use crate::world::SshCommand;
 
 /// The account on every node.
 pub(crate) const USER: &str = "jarvis";

@@ -5,12 +5,15 @@ mod backup;
 mod history;
 mod machine;
 mod power;
+mod shell;
 mod task;
 
 use std::collections::BTreeMap;
 
 pub(crate) use backup::{SimBackup, next_run};
 pub(crate) use power::{PowerAction, SimOrder};
+pub(crate) use shell::RestartPolicy;
+pub use shell::SshCommand;
 pub(crate) use task::{SimTask, SimUpid, TaskEffect};
 
 use crate::access::{ROOT, SimAccess, SimCaller};
@@ -69,9 +72,9 @@ pub(crate) struct SimWorld {
     /// Hardware addresses in the magic packets that arrived.
     pub wakes: Vec<String>,
     /// Commands over SSH, in order.
-    pub commands: Vec<crate::control::SshCommand>,
+    pub commands: Vec<SshCommand>,
     /// Restarts over SSH.
-    pub restarts: Vec<crate::ssh::RestartPolicy>,
+    pub restarts: Vec<RestartPolicy>,
     outages: Vec<machine::Outage>,
     /// Start of the simulation, in Unix seconds.
     began: f64,

@@ -5,7 +5,7 @@ use super::log::{ERR, INFO, LogEntry, NOTICE, WARNING};
 use super::recording::recorded;
 use crate::inventory::SERVICES;
 use crate::wave::mix;
-use crate::world::SimWorld;
+use crate::world::{RestartPolicy, SimWorld};
 
 /// Units that Proxmox VE does not know: node, name, description.
 const OWN: &[(&str, &str, &str)] = &[
@@ -18,15 +18,6 @@ const OWN: &[(&str, &str, &str)] = &[
     ("pve", "nfs-server", "NFS server and services"),
     ("agent", "zigbee2mqtt", "zigbee2mqtt"),
 ];
-
-/// A service restart over SSH.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct RestartPolicy {
-    pub node: &'static str,
-    pub unit: String,
-    /// Time in Unix seconds.
-    pub at: f64,
-}
 
 struct SystemdUnit {
     name: String,
