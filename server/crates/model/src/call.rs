@@ -14,7 +14,7 @@ use reqwest::header::CONTENT_TYPE;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::accumulate::Accumulator;
-use crate::client::ClientState;
+use crate::client_state::ClientState;
 use crate::estimate;
 use crate::failure::{Failure, header, request_id};
 use crate::reader::EventReader;

@@ -4,6 +4,7 @@ mod accumulate;
 mod call;
 mod catalogue;
 mod client;
+mod client_state;
 mod config;
 mod env;
 mod error;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::Client;
 use crate::catalogue::{ModelEntry, ThinkingSupport};
-use crate::client::read_some;
+use crate::client_state::read_some;
 use crate::failure::Failure;
 use crate::raw::string_or_nothing;
 use crate::texts;

@@ -9,7 +9,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 use crate::Client;
-use crate::client::{ClientState, LearnedWindow, read_some};
+use crate::client_state::{ClientState, LearnedWindow, read_some};
 use crate::profile::WindowSource;
 
 /// The longest wait for a statement.
