@@ -10,7 +10,6 @@ mod kill_switch;
 mod notice_mark;
 mod scroll_keys;
 mod sidebar;
-mod sidebar_item;
 mod sidebar_search;
 mod status_marks;
 mod theme_switch;
@@ -28,8 +27,6 @@ use kill_switch::KillSwitchBanner;
 pub(crate) use notice_mark::{NOTICES, notices_elsewhere};
 use scroll_keys::scroll;
 use sidebar::Sidebar;
-pub(crate) use sidebar::load_older;
-pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 

@@ -35,6 +35,7 @@ mod reference;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;
+mod sidebar_item;
 mod texts;
 mod words;
 

@@ -8,7 +8,7 @@ use super::{Finder, folders::load_folders, head};
 use crate::{
     api,
     channel::Channel,
-    frame::load_older,
+    sidebar_item::load_older,
     texts::{frame::UNTITLED, palette as texts},
 };
 

@@ -15,9 +15,9 @@ use crate::{
     api,
     channel::Channel,
     chat::anchor,
-    frame::line_marks,
     layout::Layout,
     route::{Page, Route},
+    sidebar_item::line_marks,
     texts::{common, palette as texts},
 };
 

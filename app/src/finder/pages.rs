@@ -10,7 +10,7 @@ use super::{Finder, head};
 use crate::{
     api::{ApiError, LIST_PAGE},
     channel::Channel,
-    frame::SidebarItem,
+    sidebar_item::SidebarItem,
     texts::palette as texts,
 };
 

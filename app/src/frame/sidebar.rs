@@ -7,19 +7,15 @@ use protocol::{ConversationSummary, Timestamp};
 use super::{
     data::frame_part,
     days::{DayItem, items},
-    sidebar_item::SidebarItem,
     sidebar_search::{SidebarSearch, in_place_of_list},
 };
 use crate::{
-    api,
     channel::Channel,
     finder::{Finder, Looking},
     layout::Layout,
+    sidebar_item::{ARCHIVE, SidebarItem, load_older},
     texts::frame as texts,
 };
-
-/// Id of the button to the archive: it takes the focus when a conversation is archived.
-pub(super) const ARCHIVE: &str = "archive";
 
 #[component]
 pub(super) fn Sidebar() -> impl IntoView {
@@ -140,19 +136,6 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
         </button>
     }
     .into_any()
-}
-
-/// Requests older conversations for the list; `asking` is true until they arrive.
-pub(crate) fn load_older(channel: Channel, asking: RwSignal<bool>) {
-    let list = channel.list;
-    asking.set(true);
-    leptos::task::spawn_local(async move {
-        match api::conversations(list.oldest()).await {
-            Ok(older) => list.extend(older),
-            Err(error) => channel.toasts.error(error.0),
-        }
-        asking.try_set(false);
-    });
 }
 
 /// Returns the conversations under their days: in the reader's time zone once the page is alive, in

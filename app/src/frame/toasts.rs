@@ -8,6 +8,7 @@ use crate::{
     api,
     channel::Channel,
     route::{Page, Route},
+    sidebar_item::undo_id,
     texts::frame as texts,
 };
 
@@ -37,11 +38,6 @@ pub(super) fn ToastStack() -> impl IntoView {
         </div>
     }
     .into_any()
-}
-
-/// Returns the id of the button that undoes a deletion.
-pub(super) fn undo_id(id: ConversationId) -> String {
-    format!("undo-{id}")
 }
 
 /// Draws the message of a deletion, which can be undone while it is shown.

@@ -4,7 +4,6 @@ use kit::{Icon, browser, effect, format, icon, live, live_text, live_view, on, p
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
-use super::{sidebar::ARCHIVE, toasts::undo_id};
 use crate::{
     api,
     channel::Channel,
@@ -12,6 +11,9 @@ use crate::{
     route::{Page, Route},
     texts::frame as texts,
 };
+
+/// Id of the button to the archive: it takes the focus when a conversation is archived.
+pub(crate) const ARCHIVE: &str = "archive";
 
 /// The state of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,6 +131,24 @@ pub(crate) fn line_marks(id: ConversationId) -> AnyView {
             .into_any()
         }
     })
+}
+
+/// Requests older conversations for the list; `asking` is true until they arrive.
+pub(crate) fn load_older(channel: Channel, asking: RwSignal<bool>) {
+    let list = channel.list;
+    asking.set(true);
+    leptos::task::spawn_local(async move {
+        match api::conversations(list.oldest()).await {
+            Ok(older) => list.extend(older),
+            Err(error) => channel.toasts.error(error.0),
+        }
+        asking.try_set(false);
+    });
+}
+
+/// Returns the id of the button that undoes a deletion.
+pub(crate) fn undo_id(id: ConversationId) -> String {
+    format!("undo-{id}")
 }
 
 /// Draws the buttons of a line: pin, rename, archive, delete.
