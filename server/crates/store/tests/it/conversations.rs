@@ -1,7 +1,7 @@
 //! Conversations of one person, for tests that begin with some.
 
-use agent::ports::StoredConversation;
-use protocol::{ConversationId, Mode, Timestamp, UserId};
+use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
+use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use store::Store;
 use tempfile::TempDir;
 
@@ -31,4 +31,29 @@ pub(crate) async fn open() -> (TempDir, Store) {
     let store = Store::open(folder.path()).await.unwrap();
     store.first_user(user(), "Ada", AT).await.unwrap();
     (folder, store)
+}
+
+/// The first event of a conversation with the tools of a toolset.
+pub(crate) fn started(title: &str, mode: Mode, toolset: &str) -> EventBody {
+    EventBody::ConversationStarted {
+        title: title.to_owned(),
+        model: "model".to_owned(),
+        mode,
+        toolsets: vec![toolset.to_owned()],
+        from: None,
+    }
+}
+
+/// Begins a conversation with these events.
+pub(crate) async fn begin(store: &Store, conversation: StoredConversation, events: Vec<EventBody>) {
+    let first = Append {
+        conversation: conversation.id,
+        epoch: Epoch(0),
+        head: Seq(0),
+        at: AT,
+        records: events.into_iter().map(NewRecord::event).collect(),
+        command: None,
+        durability: Durability::Process,
+    };
+    store.create(conversation, first).await.unwrap();
 }

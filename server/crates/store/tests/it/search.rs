@@ -4,19 +4,16 @@ use agent::ports::{
     Append, Durability, Epoch, Journal, NewRecord, Person, Shelves, StoredConversation,
 };
 use protocol::{
-    CallId, ContentBlock, ConversationId, EventBody, MessageId, Mode, SearchPage, Seq, Shelf,
-    StopReason, Timestamp, TurnId, Usage, UserId,
+    CallId, ContentBlock, EventBody, MessageId, Mode, SearchPage, Seq, Shelf, StopReason, TurnId,
+    Usage, UserId,
 };
 use serde_json::json;
 use store::Store;
 
-use crate::older::before;
-
-const AT: Timestamp = Timestamp(1_700_000_000_000);
-
-fn id(n: u128) -> ConversationId {
-    ConversationId::new(AT, n)
-}
+use crate::{
+    conversations::{self, AT, begin, id, open, stored},
+    older::before,
+};
 
 fn user(n: u128) -> UserId {
     UserId::new(AT, n)
@@ -62,38 +59,15 @@ fn answered(texts: [&str; 2]) -> EventBody {
 }
 
 fn started(title: &str, toolset: &str) -> EventBody {
-    EventBody::ConversationStarted {
-        title: title.to_owned(),
-        model: "model-1".to_owned(),
-        mode: Mode::Default,
-        toolsets: vec![toolset.to_owned()],
-        from: None,
-    }
+    conversations::started(title, Mode::Default, toolset)
 }
 
 async fn create(store: &Store, owner: u128, n: u128, events: Vec<EventBody>) {
     let conversation = StoredConversation {
-        id: id(n),
         owner: user(owner),
-        mode: Mode::Default,
-        model: "model-1".to_owned(),
+        ..stored(n)
     };
-    let first = Append {
-        conversation: id(n),
-        epoch: Epoch(0),
-        head: Seq(0),
-        at: AT,
-        records: events.into_iter().map(NewRecord::event).collect(),
-        command: None,
-        durability: Durability::Process,
-    };
-    store.create(conversation, first).await.unwrap();
-}
-
-async fn open() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path()).await.unwrap();
-    (folder, store)
+    begin(store, conversation, events).await;
 }
 
 /// The numbers of conversation and event of each hit, in their order.

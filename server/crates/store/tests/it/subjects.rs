@@ -1,57 +1,45 @@
 //! Conversations of one toolset, and what they are about.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
-use protocol::{EventBody, MessageId, Mode, Reference, Seq, TurnId, UserId};
+use agent::ports::StoredConversation;
+use protocol::{EventBody, MessageId, Mode, Reference, TurnId, UserId};
 use store::Store;
 
-use crate::conversations::{AT, id, open, stored, user};
+use crate::conversations::{AT, begin, id, open, started, stored, user};
 
-/// A conversation of somebody with the tools of a toolset.
-async fn begin(store: &Store, conversation: StoredConversation, toolset: &str, about: &[&str]) {
-    let n = conversation.id;
-    let started = EventBody::ConversationStarted {
-        title: format!("About {toolset}"),
-        model: "model".to_owned(),
-        mode: conversation.mode,
-        toolsets: vec![toolset.to_owned()],
-        from: None,
-    };
-    let said = |references: Vec<Reference>| EventBody::TurnStarted {
+/// A conversation of somebody with the tools of a toolset, about charts.
+async fn begin_about(
+    store: &Store,
+    conversation: StoredConversation,
+    toolset: &str,
+    charts: &[&str],
+) {
+    let references = charts.iter().map(|id| Reference::new("chart", *id));
+    let said = EventBody::TurnStarted {
         turn: TurnId::new(AT, 1),
         message: MessageId::new(AT, 1),
         text: "Where does it stand?".to_owned(),
-        references,
+        references: references.collect(),
     };
-    let things = about.iter().map(|id| Reference::new("chart", *id));
-    let events = [started, said(things.collect())];
-    let first = Append {
-        conversation: n,
-        epoch: Epoch(0),
-        head: Seq(0),
-        at: AT,
-        records: events.into_iter().map(NewRecord::event).collect(),
-        command: None,
-        durability: Durability::Process,
-    };
-    store.create(conversation, first).await.unwrap();
+    let started = started(&format!("About {toolset}"), conversation.mode, toolset);
+    begin(store, conversation, vec![started, said]).await;
 }
 
 #[tokio::test]
 async fn a_persons_conversations_of_a_toolset_tell_their_subject() {
     let (_folder, store) = open().await;
-    begin(&store, stored(1), "markets", &["EURUSD/H1", "GBPUSD/H1"]).await;
-    begin(&store, stored(2), "homelab", &["EURUSD/H1"]).await;
-    begin(&store, stored(3), "markets", &[]).await;
+    begin_about(&store, stored(1), "markets", &["EURUSD/H1", "GBPUSD/H1"]).await;
+    begin_about(&store, stored(2), "homelab", &["EURUSD/H1"]).await;
+    begin_about(&store, stored(3), "markets", &[]).await;
     let plan = StoredConversation {
         mode: Mode::Plan,
         ..stored(4)
     };
-    begin(&store, plan, "markets", &["EURUSD/H1"]).await;
+    begin_about(&store, plan, "markets", &["EURUSD/H1"]).await;
     let others = StoredConversation {
         owner: UserId::new(AT, 2),
         ..stored(5)
     };
-    begin(&store, others, "markets", &["EURUSD/H1"]).await;
+    begin_about(&store, others, "markets", &["EURUSD/H1"]).await;
 
     let found = store.subjects(user(), "markets", 10).await.unwrap();
     let ids: Vec<_> = found.iter().map(|it| it.id).collect();
