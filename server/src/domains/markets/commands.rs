@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use markets::{
     Instrument, Timeframe, Upserted,
     intake::{self, IntakeError, Records},
@@ -39,15 +39,8 @@ pub(super) enum MarketsCommand {
     Import {
         #[command(flatten)]
         data: DataArgs,
-        /// Kind of data in the file
-        what: ImportKind,
-        file: PathBuf,
-        /// Symbol of the candles
-        #[arg(long, default_value = "EURUSD")]
-        symbol: String,
-        /// Timeframe of the candles
-        #[arg(long, default_value_t = Timeframe::H1)]
-        timeframe: Timeframe,
+        #[command(flatten)]
+        import: FileImport,
     },
     /// Import the data that ships with Jarvis: real EUR/USD candles of 2017, and an invented
     /// calendar, headlines, reports and trades, marked as such
@@ -62,6 +55,20 @@ pub(super) enum MarketsCommand {
         /// Data to delete
         what: Forgotten,
     },
+}
+
+// A file, and its kind of data. No doc comment: it would become the help of the command.
+#[derive(Args)]
+pub(super) struct FileImport {
+    /// Kind of data in the file
+    what: ImportKind,
+    file: PathBuf,
+    /// Symbol of the candles
+    #[arg(long, default_value = "EURUSD")]
+    symbol: String,
+    /// Timeframe of the candles
+    #[arg(long, default_value_t = Timeframe::H1)]
+    timeframe: Timeframe,
 }
 
 /// Kinds of data that can be deleted.
@@ -104,15 +111,8 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
     let configured = options.map_or_else(Vec::new, |options| options.symbols.clone());
     let folder = config.server.data_dir.value;
     let taken = match command {
-        MarketsCommand::Import {
-            what,
-            file,
-            symbol,
-            timeframe,
-            ..
-        } => {
-            let import = import(&folder, &configured, what, &file, &symbol, timeframe);
-            runtime()?.block_on(import)?
+        MarketsCommand::Import { import, .. } => {
+            runtime()?.block_on(import.run(&folder, &configured))?
         }
         MarketsCommand::Samples { .. } => {
             runtime()?.block_on(samples(&folder))?;
@@ -129,53 +129,45 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
     Ok(ExitCode::from(u8::from(!taken)))
 }
 
-/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
-///
-/// # Errors
-/// The file or the database cannot be opened or fails, or no such symbol is declared.
-async fn import(
-    folder: &Path,
-    configured: &[Instrument],
-    what: ImportKind,
-    file: &Path,
-    symbol: &str,
-    frame: Timeframe,
-) -> anyhow::Result<bool> {
-    let database = DomainDatabase::open(folder).await?;
-    let taken = import_into(&database, configured, what, file, symbol, frame).await;
-    database.close().await?;
-    taken
-}
+impl FileImport {
+    /// Brings the file in. Gives whether it was taken; what is wrong with a line is reported.
+    ///
+    /// # Errors
+    /// The file or the database cannot be opened or fails, or no such symbol is declared.
+    async fn run(&self, folder: &Path, configured: &[Instrument]) -> anyhow::Result<bool> {
+        let database = DomainDatabase::open(folder).await?;
+        let taken = self.run_on(&database, configured).await;
+        database.close().await?;
+        taken
+    }
 
-async fn import_into(
-    database: &DomainDatabase,
-    configured: &[Instrument],
-    what: ImportKind,
-    file: &Path,
-    symbol: &str,
-    frame: Timeframe,
-) -> anyhow::Result<bool> {
-    let tables = MarketsTables::open(database).await?;
-    settle(&tables, configured).await?;
-    let symbol = declared(symbol)?;
-    let open = || File::open(file).map(BufReader::new);
-    let taken = match what {
-        ImportKind::Candles => intake::candles(open, symbol, frame, &tables).await,
-        ImportKind::Cot => intake::records(open, Records::Cot, &tables).await,
-        ImportKind::Calendar => intake::records(open, Records::Calendar, &tables).await,
-        ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
-        ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
-    };
-    match taken {
-        Ok(done) => {
-            print(&told(done))?;
-            Ok(true)
+    async fn run_on(
+        &self,
+        database: &DomainDatabase,
+        configured: &[Instrument],
+    ) -> anyhow::Result<bool> {
+        let tables = MarketsTables::open(database).await?;
+        settle(&tables, configured).await?;
+        let symbol = declared(&self.symbol)?;
+        let open = || File::open(&self.file).map(BufReader::new);
+        let taken = match self.what {
+            ImportKind::Candles => intake::candles(open, symbol, self.timeframe, &tables).await,
+            ImportKind::Cot => intake::records(open, Records::Cot, &tables).await,
+            ImportKind::Calendar => intake::records(open, Records::Calendar, &tables).await,
+            ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
+            ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
+        };
+        match taken {
+            Ok(done) => {
+                print(&told(done))?;
+                Ok(true)
+            }
+            Err(IntakeError::Import(error)) => {
+                report(&format!("jarvis: {}: {error}", self.file.display()));
+                Ok(false)
+            }
+            Err(error) => Err(error).with_context(|| self.file.display().to_string()),
         }
-        Err(IntakeError::Import(error)) => {
-            report(&format!("jarvis: {}: {error}", file.display()));
-            Ok(false)
-        }
-        Err(error) => Err(error).with_context(|| file.display().to_string()),
     }
 }
 
