@@ -1,43 +1,13 @@
 //! Branches: everything above is a copy, and leaving a call behind does not undo it.
 
-use protocol::{ConversationId, Cost, Effect, MessageId, Seq, Tier, TurnId, Usage};
+use protocol::{Cost, MessageId, Seq, Tier, TurnId, Usage};
 
 use crate::{
+    entries::Branch,
     fold::{RowChange, Transcript},
     row::{RowContent, RowKey, ToolRow, ToolState},
     texts,
 };
-
-/// The point at which a conversation left another one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Branch {
-    pub parent: ConversationId,
-    /// The message after the copy: the branch's first own message.
-    pub first: Option<MessageId>,
-    /// Calls of other branches that acted; their effects remain.
-    pub effects: Vec<Effect>,
-    /// Number of older ones that are left out.
-    pub more: u32,
-    /// The newest event at the end of the copy: no turn lies between.
-    end: Seq,
-}
-
-impl Branch {
-    pub(crate) fn new(
-        parent: ConversationId,
-        end: Seq,
-        effects: &[Effect],
-        more: Option<u32>,
-    ) -> Self {
-        Self {
-            parent,
-            first: None,
-            effects: effects.to_vec(),
-            more: more.unwrap_or_default(),
-            end,
-        }
-    }
-}
 
 impl Transcript {
     /// Returns the point where it left another conversation, if it is a branch.

@@ -8,9 +8,7 @@ use protocol::{
 };
 
 use crate::{
-    branch::Branch,
-    grant::StandingGrant,
-    queue::QueuedMessage,
+    entries::{Branch, QueuedMessage, StandingGrant},
     row::{Resolved, Row, RowContent, RowKey, ToolRow, ToolState},
     turn::{ActiveTurn, Phase},
 };

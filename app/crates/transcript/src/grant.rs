@@ -3,29 +3,10 @@
 use protocol::{CallId, Confirmation, Grant, GrantId, Timestamp, Verdict};
 
 use crate::{
+    entries::StandingGrant,
     fold::{RowChange, Transcript},
     row::{AskedRow, Decided, ToolState},
 };
-
-/// A standing grant and its use so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StandingGrant {
-    pub grant: Grant,
-    /// The name of the person who gave it.
-    pub by: String,
-    pub at: Timestamp,
-    /// Calls that ran under it.
-    pub used: u32,
-    /// The name of the person who revoked it.
-    pub revoked: Option<String>,
-}
-
-impl StandingGrant {
-    /// Returns whether another call may run under it.
-    pub fn holds(&self, now: Timestamp) -> bool {
-        self.revoked.is_none() && self.used < self.grant.terms.uses && now < self.grant.terms.until
-    }
-}
 
 impl Transcript {
     pub(crate) fn ask(

@@ -2,6 +2,7 @@
 
 mod branch;
 mod closed;
+mod entries;
 mod fold;
 mod grant;
 mod live;
@@ -15,10 +16,8 @@ mod sums;
 mod texts;
 mod turn;
 
-pub use branch::Branch;
+pub use entries::{Branch, QueuedMessage, StandingGrant};
 pub use fold::{Gap, RowChange, Transcript};
-pub use grant::StandingGrant;
-pub use queue::QueuedMessage;
 pub use reads::{ReadProgress, quiet_runs};
 pub use row::{
     AskedRow, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolRow, ToolState,

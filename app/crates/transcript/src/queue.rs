@@ -3,20 +3,10 @@
 use protocol::{MessageId, Reference, Timestamp, TurnId};
 
 use crate::{
+    entries::QueuedMessage,
     fold::{RowChange, Transcript},
     row::{RowContent, RowKey},
 };
-
-/// A queued message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QueuedMessage {
-    pub message: MessageId,
-    pub text: String,
-    /// Things that the message refers to, apart from its text.
-    pub references: Vec<Reference>,
-    /// True if the running turn reads it at its next step.
-    pub steers: bool,
-}
 
 impl Transcript {
     /// Applies that the running turn read a message between two steps.
