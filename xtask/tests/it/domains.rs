@@ -116,10 +116,7 @@ const LOOPS: [(&str, &str); 2] = [
         "server/crates/agent/src",
         "conversation_entry driver notices shared storage_outage",
     ),
-    (
-        "server/crates/store/src",
-        "branches import journal names pages people proxied users",
-    ),
+    ("server/crates/store/src", "branches import journal pages"),
 ];
 
 #[test]

@@ -44,6 +44,7 @@ mod texts;
 mod tokens;
 mod traces;
 mod two_persons;
+mod user_rows;
 mod users;
 mod webhooks;
 
@@ -69,7 +70,8 @@ pub use subjects::ConversationSubject;
 pub use system::{HowSet, SystemEvent};
 pub use tables::{DomainDatabase, TableChange, Tables, TablesVersion, TablesWriter};
 pub use tokens::StoredToken;
-pub use users::{User, UserAccount};
+pub use user_rows::User;
+pub use users::UserAccount;
 pub use webhooks::{
     DeliveryEnd, DueWebhooks, EndpointChange, EndpointTrouble, StoredDelivery, WebhookEvent,
     WebhookFact, WebhookFold, WebhookMessage,

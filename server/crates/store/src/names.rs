@@ -5,7 +5,7 @@ use sqlx::{Row as _, SqliteConnection};
 
 use crate::{
     Error,
-    users::{User, user},
+    user_rows::{User, user},
 };
 
 /// A user as found by name.

@@ -9,7 +9,7 @@ use crate::{
     database::commit,
     setter::Setter,
     system::{self, SystemEvent},
-    users::User,
+    user_rows::User,
 };
 
 /// A change of a user's own key.

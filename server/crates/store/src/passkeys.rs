@@ -10,7 +10,7 @@ use crate::{
     people::begin,
     setter::Setter,
     system::{self, SystemEvent},
-    users::{User, user},
+    user_rows::{User, user},
 };
 
 /// Passkeys that a user may have at the same time.

@@ -11,7 +11,7 @@ use crate::{
     proxied::end_tokens,
     setter::Setter,
     system::{self, SystemEvent},
-    users::{User, user},
+    user_rows::{User, user},
 };
 
 impl Store {

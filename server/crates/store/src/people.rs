@@ -9,7 +9,7 @@ use crate::{
     columns::parse,
     database::commit,
     system,
-    users::{User, user},
+    user_rows::{User, user},
 };
 
 /// The SHA-256 of a session's cookie, a link's secret, or a program's token: the database has

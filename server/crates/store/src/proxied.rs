@@ -10,7 +10,7 @@ use crate::{
     names,
     people::begin,
     system::{self, SystemEvent},
-    users::{User, keep_an_admin},
+    user_rows::{User, keep_an_admin},
 };
 
 /// The name in records for changes that the proxy caused.

@@ -9,7 +9,7 @@ use crate::{
     database::commit,
     people::way,
     system::{self, SystemEvent},
-    users::User,
+    user_rows::User,
 };
 
 /// A session as its user sees it.

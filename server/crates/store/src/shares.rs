@@ -8,7 +8,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     Error, Store, StoredSecret, SystemEvent, columns::parse, conversations::find, database::commit,
-    system, users::User,
+    system, user_rows::User,
 };
 
 /// The target of a valid link.

@@ -10,7 +10,7 @@ use crate::{
     database::commit,
     setter::Setter,
     system::{self, SystemEvent},
-    users::User,
+    user_rows::User,
 };
 
 /// Tokens that a user may have at the same time.

@@ -8,24 +8,16 @@ use agent::{
 };
 use async_trait::async_trait;
 use protocol::{Role, Timestamp, UserId};
-use sqlx::{Encode, Row, Sqlite, SqliteConnection, Type, sqlite::SqliteRow};
+use sqlx::{Encode, Row, Sqlite, Type, sqlite::SqliteRow};
 
 use crate::{
     Error, SettingsKind, Store,
-    columns::parse,
     database::commit,
     names,
     proxied::end_tokens,
     system::{self, SystemEvent},
+    user_rows::{User, keep_an_admin, user},
 };
-
-/// A person who may sign in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct User {
-    pub id: UserId,
-    pub name: String,
-    pub role: Role,
-}
 
 /// A user as admins see one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -292,25 +284,4 @@ impl Store {
             .map(|user| user.map(|user| (user.id, user.role)))
             .collect()
     }
-}
-
-/// Refuses a change that would leave nobody who can manage users.
-pub(crate) async fn keep_an_admin(connection: &mut SqliteConnection) -> Result<(), Error> {
-    let admin =
-        sqlx::query("SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL LIMIT 1")
-            .fetch_optional(connection)
-            .await?;
-    match admin {
-        Some(_) => Ok(()),
-        None => Err(Error::LastAdmin),
-    }
-}
-
-/// A user from the columns `id`, `name` and `role`.
-pub(crate) fn user(row: &SqliteRow) -> Result<User, Error> {
-    Ok(User {
-        id: parse(row.try_get("id")?)?,
-        name: row.try_get("name")?,
-        role: Role::from_word(row.try_get("role")?),
-    })
 }
