@@ -10,6 +10,7 @@ mod confirmations;
 mod conversations;
 mod database;
 mod error;
+mod families;
 mod feed;
 mod files;
 mod import;

@@ -17,9 +17,9 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::{
     Error, Store,
     batch::WriteBatch,
-    branches::forks,
     columns::{event, parse, to_seq},
     conversations::{FoundConversation, find},
+    families::forks,
 };
 
 /// The most turns of a page.

@@ -9,11 +9,10 @@ use crate::{
     Error,
     audit::AuditRows,
     batch::WriteBatch,
-    branches,
     columns::to_seq,
     confirmations,
     conversations::{SUMMARY, summary},
-    files, pages,
+    families, files, pages,
     projection::{Projection, QueueChange},
     search, spending,
 };
@@ -73,7 +72,7 @@ pub(crate) async fn write(
     let asked: bool = row.try_get("asked").map_err(Error::from)?;
     let mut summary: ConversationSummary = summary(&row)?;
     if summary.family.is_some_and(|family| !family.front) {
-        branches::front(connection, &mut summary, None).await?;
+        families::front(connection, &mut summary, None).await?;
     }
     let head = append.head;
     let person = append.command.map(|(user, _)| user);
