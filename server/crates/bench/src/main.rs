@@ -28,6 +28,7 @@ mod samples;
 mod session;
 mod socket;
 mod tab;
+mod texts;
 mod upstream;
 
 use std::path::PathBuf;

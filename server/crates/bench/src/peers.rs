@@ -23,6 +23,7 @@ use crate::{
     process::{Measured, MeasuredWorld, Process, start_upstream},
     report::Report,
     session::BenchSession,
+    texts,
 };
 
 #[derive(Args)]
@@ -84,11 +85,7 @@ pub(crate) async fn run(options: PeersOptions) -> Result<()> {
     let theirs = cold_start::of(&peer.browser, "/api/health", || peer.spawn()).await?;
     Both { ours, theirs }.report(&mut report, "cold start");
 
-    report.note(
-        "The reference server keeps a pending approval in memory only, and its tools answer without \
-         a system. Ratios are theirs to ours: above 1 we are better, except in rates."
-            .to_owned(),
-    );
+    report.note(texts::OF_PEERS.to_owned());
     report.finish(&options.output)?;
     published(&options.peers)
 }
@@ -100,10 +97,7 @@ fn published(folder: &Path) -> Result<()> {
     };
     let begin = text.find("\n## 2").context("RESULTS.md has no part 2")?;
     let end = text.find("\n## 3").unwrap_or(text.len());
-    println!(
-        "Measured before, on its own machine:\n{}",
-        &text[begin..end]
-    );
+    println!("{}", texts::before_on_own_machine(&text[begin..end]));
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     machine::{self, Machine},
     samples::Samples,
+    texts,
 };
 
 /// The destination of the figures.
@@ -110,7 +111,7 @@ impl Report {
     /// Adds measured times; none is a note.
     pub(crate) fn times(&mut self, group: &str, name: &str, samples: &Samples) {
         let Some([p50, p99, max]) = samples.quantiles([0.5, 0.99, 1.0]) else {
-            self.note(format!("{group}: {name} was never seen."));
+            self.note(texts::no_samples(group, name));
             return;
         };
         self.figures.push(ReportFigure {

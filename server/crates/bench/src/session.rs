@@ -243,7 +243,7 @@ fn hear(frame: &[u8]) -> SaidText {
 pub(crate) fn whole(turn: MeteredTurn, tokens: u64) -> Result<()> {
     ensure!(
         turn.tokens == tokens,
-        "{} tokens came of {tokens}",
+        "{} of {tokens} tokens arrived",
         turn.tokens
     );
     Ok(())

@@ -23,6 +23,7 @@ use crate::{
     report::{Report, ReportOutput},
     samples::Samples,
     session::BenchSession,
+    texts,
 };
 
 #[derive(Subcommand)]
@@ -111,7 +112,7 @@ async fn company(options: &ErpBenchOptions, report: &mut Report) -> Result<()> {
         let rate = options.reads as f64 / seconds;
         report.value(group, &format!("reads: {name}"), "1/s", rate);
         if rate < WANTED_READS {
-            report.note(format!("Fewer {name} a second than wanted."));
+            report.note(texts::too_few(name));
         }
     }
     Ok(())
@@ -192,7 +193,7 @@ async fn first_token(measured: &Measured, report: &mut Report) -> Result<()> {
         report.times(group, name, &figures.first);
         let median = figures.first.quantiles([0.5]);
         if median.is_some_and(|[p50]| p50 > WANTED_FIRST) {
-            report.note(format!("More is added {name} than wanted."));
+            report.note(texts::adds_too_much(name));
         }
     }
     slow.shutdown().await;

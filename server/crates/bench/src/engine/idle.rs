@@ -9,7 +9,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::{idle_tab, process::MeasuredWorld, report::Report, socket::Socket};
+use crate::{idle_tab, process::MeasuredWorld, report::Report, socket::Socket, texts};
 
 const STEPS: [usize; 3] = [100, 1_000, 10_000];
 /// Connections that open at the same time.
@@ -30,9 +30,7 @@ pub(super) async fn run(world: &MeasuredWorld, report: &mut Report, files: u64) 
             let mut tabs = JoinSet::new();
             for count in STEPS {
                 if files < count as u64 + SPARE {
-                    report.note(format!(
-                        "{count} connections need more open files than {files}: ulimit -n."
-                    ));
+                    report.note(texts::too_few_files(count, files));
                     break;
                 }
                 let cpu = server.usage()?.cpu;

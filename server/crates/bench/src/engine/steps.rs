@@ -15,6 +15,7 @@ use crate::{
     process::{MeasuredWorld, Server},
     report::Report,
     session::BenchSession,
+    texts,
 };
 
 const STEPS: [usize; 8] = [400, 600, 800, 1_000, 1_250, 1_500, 2_000, 2_500];
@@ -54,20 +55,17 @@ pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()
         let enough = rate < sessions as f64 * 50.0 * 0.97;
         if p99 >= LATE || enough {
             let full = if step.others > step.server {
-                "fake model and client"
+                texts::MODEL_AND_CLIENT
             } else {
-                "the server"
+                texts::SERVER
             };
-            report.note(format!(
-                "{sessions} sessions were too many: p99 {p99:.0} ms, {rate:.0} tokens/s; the busier \
-                 core was that of {full}."
-            ));
+            report.note(texts::too_many_sessions(sessions, p99, rate, full));
             break;
         }
         best = Some((sessions, rate, step));
     }
     let Some((sessions, rate, step)) = best else {
-        report.note("Even the smallest number of sessions was too much.".to_owned());
+        report.note(texts::SMALLEST_TOO_MANY.to_owned());
         return Ok(());
     };
     report.value(group, "sessions", "", sessions as f64);

@@ -19,6 +19,7 @@ use crate::{
     report::Report,
     samples::Samples,
     tab::BenchTab,
+    texts,
 };
 
 /// Times, or one value and its unit.
@@ -53,7 +54,7 @@ impl Both {
                     report.value(group, &format!("{name}, peer"), unit, theirs);
                     report.value(group, "  ratio", "x", theirs / ours);
                 }
-                _ => report.note(format!("{group}: {name} was measured in two ways.")),
+                _ => report.note(texts::measured_in_two_ways(group, &name)),
             }
         }
     }

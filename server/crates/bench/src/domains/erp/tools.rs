@@ -10,7 +10,7 @@ use protocol::{CallId, ConversationId, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
-use crate::{report::Report, samples::Samples};
+use crate::{report::Report, samples::Samples, texts};
 
 /// About so long each tool is measured at each delay.
 const SPAN: Duration = Duration::from_secs(8);
@@ -32,7 +32,7 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     for tool in all.filter(|tool| tool.only_reads()) {
         let spec = tool.spec();
         let Some(input) = spec.examples.first().and_then(ToolExample::input) else {
-            report.note(format!("{} has no example to measure.", spec.name));
+            report.note(texts::without_example(&spec.name));
             continue;
         };
         let input = real(&company, input);
@@ -116,7 +116,7 @@ fn print(report: &mut Report, group: &str, name: &str, samples: &Samples, limit:
     report.value(group, &format!("{name}: p50"), "ms", p50);
     report.value(group, &format!("{name}: p95"), "ms", p95);
     if limit.is_some_and(|limit| p95 > limit.as_secs_f64() * 1_000.0) {
-        report.note(format!("{name} takes longer than wanted."));
+        report.note(texts::too_slow(name));
     }
 }
 

@@ -22,6 +22,7 @@ use crate::{
     domains, machine,
     process::{Measured, MeasuredWorld, Process},
     report::{Report, ReportOutput},
+    texts,
 };
 
 use super::cluster;
@@ -55,7 +56,7 @@ pub(crate) async fn run(options: HudOptions) -> Result<()> {
             .run_until(measure(&options.measured, tabs, span, &mut report))
             .await?;
     }
-    report.note(format!("The goal is at most {GOAL} % of a core."));
+    report.note(texts::goal_of_core(GOAL));
     report.finish(&options.output)
 }
 

@@ -22,6 +22,7 @@ use crate::{
     domains, machine,
     process::{Measured, MeasuredWorld},
     report::{Report, ReportOutput},
+    texts,
 };
 
 /// Tabs that look at a chart at the same time.
@@ -49,7 +50,7 @@ pub(crate) async fn run(options: PricesOptions) -> Result<()> {
     let mut report = Report::start("prices");
     let local = LocalSet::new();
     local.run_until(measure(&options, &mut report)).await?;
-    report.note(format!("The goal is at most {GOAL} % of a core."));
+    report.note(texts::goal_of_core(GOAL));
     report.finish(&options.output)
 }
 
