@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::build;
 use crate::build_profile::BuildProfile;
 use crate::workspace::Workspace;
-use crate::{process, setup, site};
+use crate::{process, setup, site, texts};
 
 /// What to measure, and beside what.
 #[derive(Args)]
@@ -101,16 +101,13 @@ pub(crate) fn field_short(workspace: &Workspace, server: &Path) -> Result<()> {
 fn peers(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let named = std::env::var_os("JARVIS_PEERS").map(PathBuf::from);
     let Some(folder) = options.peers.clone().or(named) else {
-        println!("Skipped: there are no peers. Name their folder with --peers or JARVIS_PEERS.");
+        println!("{}", texts::NO_PEERS);
         return Ok(());
     };
     let folder =
         fs::canonicalize(&folder).with_context(|| format!("there is no {}", folder.display()))?;
     if !folder.join("peer-node/node_modules").is_dir() {
-        println!(
-            "Skipped: run `npm install` in {}/peer-node first.",
-            folder.display()
-        );
+        println!("{}", texts::peers_not_installed(&folder));
         return Ok(());
     }
     let server = server(workspace, options)?;

@@ -15,6 +15,7 @@ mod run;
 mod setup;
 mod site;
 mod test;
+mod texts;
 mod workspace;
 
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ use anyhow::bail;
 use crate::process;
 use crate::report::{DoneStep, TestReport};
 use crate::setup;
+use crate::texts;
 use crate::workspace::Workspace;
 
 pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
@@ -69,7 +70,7 @@ pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
     });
     report.step("dependencies", || {
         let Some(program) = setup::deny::program(workspace)? else {
-            return Ok(DoneStep::Skipped("cargo-deny is not installed".to_owned()));
+            return Ok(DoneStep::Skipped(texts::NO_CARGO_DENY.to_owned()));
         };
         let checks = ["check", "licenses", "bans", "sources"];
         process::run(deny(workspace, &program).args(checks))?;
@@ -77,7 +78,7 @@ pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
     });
     report.step("advisories", || {
         let Some(program) = setup::deny::program(workspace)? else {
-            return Ok(DoneStep::Skipped("cargo-deny is not installed".to_owned()));
+            return Ok(DoneStep::Skipped(texts::NO_CARGO_DENY.to_owned()));
         };
         let (output, passed) =
             process::tee(deny(workspace, &program).args(["check", "advisories"]))?;
@@ -85,8 +86,7 @@ pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
             true => Ok(DoneStep::Checked),
             // Where the database can be fetched, every push and a weekly run check it.
             false if may_miss_advisories() && setup::deny::had_no_advisories(&output) => {
-                let why = "the database of advisories cannot be fetched from here: NOT checked";
-                Ok(DoneStep::Skipped(why.to_owned()))
+                Ok(DoneStep::Skipped(texts::NO_ADVISORIES.to_owned()))
             }
             false => bail!("cargo deny check advisories failed"),
         }

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::counted;
 use crate::report::{DoneStep, TestReport};
+use crate::texts;
 use crate::workspace::Workspace;
 
 /// The consent to requests that cost money.
@@ -21,7 +22,7 @@ pub(crate) fn live(workspace: &Workspace, cost: LiveCost) -> Result<ExitCode> {
     report.step("the vendor's real API", || {
         let has_key = std::env::var("ANTHROPIC_API_KEY").is_ok_and(|key| !key.trim().is_empty());
         if let Some(lack) = lack(has_key, cost) {
-            eprintln!("*** SKIPPED: nothing was asked of the real API: {lack} ***");
+            eprintln!("{}", texts::real_api_skipped(lack));
             return Ok(DoneStep::Skipped(lack.to_owned()));
         }
         let mut command = workspace.cargo("test");
@@ -38,9 +39,9 @@ pub(crate) fn live(workspace: &Workspace, cost: LiveCost) -> Result<ExitCode> {
 
 fn lack(has_key: bool, cost: LiveCost) -> Option<&'static str> {
     if !has_key {
-        Some("there is no ANTHROPIC_API_KEY")
+        Some(texts::NO_KEY)
     } else if cost == LiveCost::Refused {
-        Some("it costs a few cents; allow that with --pay")
+        Some(texts::COSTS_MONEY)
     } else {
         None
     }
