@@ -15,7 +15,7 @@ pub struct Status {
     pub role: Role,
     pub model: ModelStatus,
     pub systems: Vec<SystemStatus>,
-    /// What can be asked, in the order of the toolsets.
+    /// Questions that can be asked, in the order of the toolsets.
     #[serde(default)]
     pub questions: Vec<Questions>,
     /// The packs to choose from when a conversation starts, in the order of the toolsets.

@@ -52,7 +52,7 @@ impl ClusterObject {
     }
 }
 
-/// What a part of a path has to hide.
+/// Characters that a part of a path has to escape.
 const HIDDEN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'-')

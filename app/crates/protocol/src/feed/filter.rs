@@ -200,7 +200,7 @@ fn tier(word: &str) -> Option<Tier> {
     all.into_iter().find(|tier| tier_word(*tier) == word)
 }
 
-/// What a query has to hide. A space becomes `+`.
+/// Characters that a query has to escape. A space becomes `+`.
 const HIDDEN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b' ')
     .remove(b',')

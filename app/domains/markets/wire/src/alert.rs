@@ -38,7 +38,7 @@ words! {
 }
 
 words! {
-    /// Where a value was seen last.
+    /// Side on which a value was seen last.
     LevelSide {
         Below = "below",
         At = "at",
@@ -46,7 +46,7 @@ words! {
     }
 }
 
-/// What an alert watches. A price is an asked one, on the tick of the symbol.
+/// Subject of an alert. A price is an asked one, on the tick of the symbol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum AlertSubject {

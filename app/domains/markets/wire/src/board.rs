@@ -130,7 +130,7 @@ pub struct Quoted<T = String> {
     pub at: T,
     /// True if it is no market price.
     pub simulated: bool,
-    /// Where it comes from, in a sentence.
+    /// Its source, in a sentence.
     pub why: String,
     /// The forming hour.
     pub bar: HourPart<T>,

@@ -30,7 +30,7 @@ pub struct CandlesPage {
     pub digits: u32,
     /// A pip, as a price.
     pub pip: f64,
-    /// Where they come from, in a sentence.
+    /// Their source, in a sentence.
     pub source: String,
     /// True if they are made up.
     pub synthetic: bool,

@@ -17,7 +17,7 @@ words! {
 }
 
 words! {
-    /// How much a drawing matters.
+    /// Importance of a drawing.
     #[derive(Default)]
     Importance {
         Low = "low",
@@ -28,7 +28,7 @@ words! {
 }
 
 words! {
-    /// How a line is drawn.
+    /// Style of a line.
     #[derive(Default)]
     Line {
         #[default]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::words::words;
 
 words! {
-    /// Which way a trade goes.
+    /// Direction of a trade.
     Side {
         Long = "long",
         Short = "short",
@@ -14,7 +14,7 @@ words! {
 }
 
 words! {
-    /// How far a line through two points goes.
+    /// Extent of a line through two points.
     Extent {
         Segment = "segment",
         Ray = "ray",
@@ -24,7 +24,7 @@ words! {
 }
 
 words! {
-    /// How a box is filled.
+    /// Fill of a box.
     Fill {
         None = "none",
         Light = "light",
@@ -33,7 +33,7 @@ words! {
 }
 
 words! {
-    /// What is painted at the place of a marker.
+    /// Shape of a marker.
     MarkerKind {
         Dot = "dot",
         ArrowUp = "arrow_up",
@@ -45,7 +45,7 @@ words! {
 }
 
 words! {
-    /// How large a marker is painted.
+    /// Size of a marker.
     MarkerSize {
         Small = "small",
         Medium = "medium",

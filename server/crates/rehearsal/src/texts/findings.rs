@@ -2,12 +2,12 @@
 
 pub(crate) mod lists;
 
-/// What is asked of things that tools remember.
+/// An answer to who did something, where no record is about the thing.
 pub(crate) fn nobody_recorded(things: &str, about: &str) -> String {
     format!("None of the recorded {things} is about {about}, sir.")
 }
 
-/// What goes before a happening that is near to the one asked for.
+/// Words before a happening that is near to the one asked for.
 pub(crate) const NEWEST_ON_RECORD: &str = "the newest on record, ";
 
 /// `at` and `took`: empty, or with what goes before them.

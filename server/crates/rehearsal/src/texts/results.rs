@@ -13,7 +13,7 @@ pub(crate) fn more_troubles(count: usize) -> String {
 
 pub(crate) const FOUND: &str = "This is what I have found, sir.";
 
-/// What comes before the names that exist where another was looked for.
+/// Words before the names that exist where another was looked for.
 pub(crate) const KNOWN_NAMES: &str = " Names that exist there: ";
 
 pub(crate) fn known_names(names: &str) -> String {

@@ -115,7 +115,7 @@ pub(crate) struct RowCount<'a> {
     pub(crate) of_all: &'a str,
     pub(crate) noun: &'a str,
     pub(crate) period: &'a str,
-    /// How many of them are in which state.
+    /// Counts of them by state.
     pub(crate) parts: &'a [String],
     pub(crate) beside: &'a str,
 }
