@@ -137,7 +137,7 @@ pub(crate) struct Source {
     minutes: Arc<FormingMinutes>,
 }
 
-/// What was heard of a symbol.
+/// Latest news of a symbol.
 #[derive(Debug, Clone, Copy)]
 struct HeardPrice {
     last: Told,

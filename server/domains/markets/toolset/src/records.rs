@@ -38,7 +38,7 @@ pub struct RecordRow {
     pub body: String,
 }
 
-/// How much an event tends to move prices, as its calendar says.
+/// Tendency of an event to move prices, as its calendar says.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]

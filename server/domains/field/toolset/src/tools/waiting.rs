@@ -90,7 +90,7 @@ fn has_failed(end: Option<JobEnding>) -> bool {
     end.is_some_and(|end| end != JobEnding::Exit(0))
 }
 
-/// What became of a call that queued a run, or did not come so far.
+/// Outcome of a call that queued a run, or did not come so far.
 pub(super) async fn reconciled(parts: &FieldParts, call: CallId) -> Reconciled {
     let run = match parts.ports.runs.run_of(call).await {
         Ok(None) => return Reconciled::NotDone(say::NOTHING_QUEUED.to_owned()),

@@ -119,7 +119,7 @@ pub(crate) fn main_level(
     )
 }
 
-/// What a list rests on, before its colon.
+/// Source of a list, before its colon.
 pub(crate) fn opening(
     candles: usize,
     timeframe: &str,
@@ -161,7 +161,7 @@ pub(crate) fn no_release(name: Option<&str>) -> String {
     }
 }
 
-/// What follows is empty, or the next sentences.
+/// `missing` and `simulated`: empty, or the next sentences.
 pub(crate) fn nothing_to_draw(missing: &str, simulated: &str) -> String {
     format!("I have drawn nothing, sir.{missing}{simulated}")
 }

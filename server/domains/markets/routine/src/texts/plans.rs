@@ -12,7 +12,7 @@ pub(crate) fn asked_for_at(time: &str) -> String {
 pub(crate) const SUPPORT: &str = "Support";
 pub(crate) const RESISTANCE: &str = "Resistance";
 
-/// Where the price turned, before the rest of the reason.
+/// Turns of the price, before the rest of the reason.
 pub(crate) fn turned(swings: usize, low: &str, high: &str) -> String {
     match swings {
         1 => "The outermost swing".to_owned(),

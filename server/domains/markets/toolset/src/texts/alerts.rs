@@ -124,7 +124,7 @@ pub(crate) fn alert_of(id: &str) -> String {
     format!("alert {id}")
 }
 
-/// What an alert waited for, as it has happened.
+/// Condition of an alert, as it has happened.
 pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing) -> String {
     let has = match way {
         Crossing::Down => "has fallen to",

@@ -130,7 +130,7 @@ pub(crate) async fn find(
     Ok(None)
 }
 
-/// What a comment says of what, as it is noted before it is sent.
+/// Text and subject of a comment, as it is noted before it is sent.
 fn noted(subject: &ErpSubject, text: &str) -> String {
     json!([subject.meta.name, subject.name, plain(&escaped(text), MOST)]).to_string()
 }

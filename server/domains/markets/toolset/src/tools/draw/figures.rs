@@ -202,7 +202,7 @@ impl Figure for Circle {
     }
 }
 
-/// What the two plans of a trade have in common.
+/// Fields that both plans of a trade have.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Plan {

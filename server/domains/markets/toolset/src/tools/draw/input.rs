@@ -19,7 +19,7 @@ use crate::{
     texts,
 };
 
-/// What every drawing has beside its shape.
+/// Fields of every drawing beside its shape.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Common {

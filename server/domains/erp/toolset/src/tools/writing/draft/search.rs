@@ -44,7 +44,7 @@ pub(crate) struct DraftTrace {
     pub(crate) wanted: Document,
 }
 
-/// What a call asked for, as it is noted before the document is sent.
+/// Request of a call, as it is noted before the document is sent.
 #[derive(Serialize, Deserialize)]
 struct NotedDraft {
     source: Option<String>,
@@ -79,7 +79,7 @@ impl DraftTrace {
         }
     }
 
-    /// What it asks for, to be noted before it is sent.
+    /// Its request, to be noted before it is sent.
     pub(super) fn noted(&self) -> String {
         let noted = NotedDraft {
             source: self.source.clone(),
