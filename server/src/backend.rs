@@ -31,7 +31,7 @@ pub(crate) struct ServerBackend {
     pub(crate) model: ModelStatus,
     pub(crate) offer: Offer,
     pub(crate) systems: Vec<SystemStatus>,
-    /// What the toolsets can be asked.
+    /// Questions that the toolsets can answer.
     pub(crate) questions: Vec<Questions>,
     /// The packs to choose from when a conversation starts.
     pub(crate) packs: Vec<StartedPack>,

@@ -77,7 +77,7 @@ trait Domain: Sync {
     -> anyhow::Result<Started>;
 }
 
-/// What the server gives a domain.
+/// Things that the server gives a domain.
 #[derive(Clone, Copy)]
 struct Services<'a> {
     /// For its own tables.
@@ -87,7 +87,7 @@ struct Services<'a> {
     /// The folder of the server's data.
     data: &'a Path,
     notices: &'a NoticeSettings,
-    /// Whether tests may break a simulation over HTTP.
+    /// True if tests may break a simulation over HTTP.
     control: bool,
     own: &'a OwnAddress,
 }
@@ -148,9 +148,9 @@ pub(crate) struct Started {
     pub(crate) keys: Vec<DomainKey>,
     /// See [`Domain::routine`]; it comes from there.
     routine: Option<&'static dyn Routine>,
-    /// What the operator should know, such as what is simulated.
+    /// Notes for the operator, such as what is simulated.
     pub(crate) notes: Vec<String>,
-    /// What of it can be protected.
+    /// Its parts that can be protected.
     pub(crate) protection: Option<Protection>,
     /// The keys that each person may have for themselves.
     pub(crate) own_keys: Option<Arc<dyn OwnKeys>>,
@@ -160,7 +160,7 @@ pub(crate) struct Started {
     /// For models elsewhere, beside the one that all domains share.
     pub(crate) tool_door: Option<ToolDoor>,
     pub(crate) scripts: Vec<SiteScript>,
-    /// What goes on in the background while the server runs.
+    /// Background work while the server runs.
     pub(crate) tasks: Vec<Task>,
     pub(crate) simulation: Option<Box<dyn Simulation>>,
 }

@@ -56,12 +56,12 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where browsers reach it, without a slash at the end.
+    /// Address at which browsers reach it, without a slash at the end.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Where it listens.
+    /// Address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -76,7 +76,7 @@ impl Running {
         self.link.as_deref()
     }
 
-    /// What the operator should know, such as which parts are simulated.
+    /// Notes for the operator, such as which parts are simulated.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

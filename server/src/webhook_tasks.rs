@@ -48,7 +48,7 @@ pub(crate) struct WebhookParts {
     pub(crate) store: Store,
     pub(crate) env: Arc<dyn Env>,
     pub(crate) metrics: Metrics,
-    /// Where browsers reach the server, without a slash at the end.
+    /// Address at which browsers reach the server, without a slash at the end.
     pub(crate) url: String,
 }
 

@@ -20,7 +20,7 @@ pub struct AgentSettings {
     pub max_calls: u32,
     /// Questions that may be open in one conversation.
     pub max_cards: u32,
-    /// How long a person has to decide on a RED call.
+    /// Time to decide on a RED call.
     pub confirmation_seconds: u32,
 }
 

@@ -22,13 +22,13 @@ fn network(text: &str) -> Option<IpNet> {
 pub struct Networks(Vec<IpNet>);
 
 impl Networks {
-    /// Whether an address is among them.
+    /// True if an address is among them.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Whether the list is empty.
+    /// True if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

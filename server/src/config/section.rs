@@ -38,17 +38,17 @@ impl fmt::Debug for DomainKey {
     }
 }
 
-/// What the configuration says of a domain.
+/// Configuration of a domain.
 pub trait Options: Any + fmt::Debug + Send + Sync {
-    /// Whether a real system is named. Without one the domain is a demonstration.
+    /// True if a real system is named. Without one the domain is a demonstration.
     fn is_connected(&self) -> bool;
 
-    /// Whether the section itself leaves the domain out.
+    /// True if the section itself leaves the domain out.
     fn is_off(&self) -> bool {
         false
     }
 
-    /// What of it decides what may run, as text.
+    /// The part that decides what may run, as text.
     fn policy(&self) -> String;
 }
 

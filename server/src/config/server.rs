@@ -16,12 +16,12 @@ use super::{
 };
 use crate::texts;
 
-/// Where the server listens, keeps its data and is reached.
+/// Addresses of the server, and the folder of its data.
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
     pub listen: Setting<SocketAddr>,
     pub data_dir: Setting<PathBuf>,
-    /// How browsers reach the server, such as `https://jarvis.example`.
+    /// Address at which browsers reach the server, such as `https://jarvis.example`.
     pub public_url: Option<Setting<String>>,
     /// PEM files of the certificate chain and its key.
     pub tls: Option<(PathBuf, PathBuf)>,

@@ -54,11 +54,11 @@ pub struct Config {
     pub agent: AgentSettings,
     /// The limits of this run.
     pub run: RunSettings,
-    /// How much may be used.
+    /// Limits of use.
     pub budgets: Budgets,
-    /// How long the feed is kept.
+    /// Retention of the feed.
     pub feed_days: u32,
-    /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
+    /// Rules that the file adds to the built-in ones; what is changed at run time can only be stricter.
     pub rules: Policy,
     pub notices: NoticeSettings,
     /// The domains that this server has, in the order of the table.
@@ -75,7 +75,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// What of it decides what may run, as text: it is part of what every decision is bound to.
+    /// The part that decides what may run, as text: it is part of what every decision is bound to.
     pub fn policy(&self) -> String {
         let domains = self.domains.iter().map(|domain| domain.options.policy());
         let domains: String = domains.map(|policy| format!("{policy}; ")).collect();

@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Deref, path::PathBuf};
 
-/// Where a setting came from, written as an error names it.
+/// Origin of a setting, written as an error names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     Default,

@@ -24,7 +24,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Whether a text is an address of the web, for a key that names one.
+/// True for an address of the web, for a key that names one.
 pub(super) fn is_web_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
@@ -34,7 +34,7 @@ pub(crate) trait Value: Sized {
     /// True for values that only their owner may read.
     const IS_SECRET: bool = false;
 
-    /// What a correct value looks like, to complete "expected …".
+    /// Description of a correct value, to complete "expected …".
     fn expected() -> String;
 
     /// Reads the value of an environment variable or flag.
@@ -45,10 +45,10 @@ pub(crate) trait Value: Sized {
         value.as_str().and_then(Self::from_text)
     }
 
-    /// How `jarvis config check` shows it.
+    /// Text that `jarvis config check` shows.
     fn show(&self) -> String;
 
-    /// How the file has it.
+    /// Text as the file has it.
     fn toml(&self) -> String {
         // Defaults are plain text, which TOML quotes as Rust does.
         format!("{:?}", self.show())
@@ -307,12 +307,12 @@ words! {
 }
 
 words! {
-    /// How log lines are written.
+    /// Format of log lines.
     LogFormat { Text = "text", Json = "json" } "text or json"
 }
 
 words! {
-    /// What becomes of a user whom the reverse proxy names and nobody knows here.
+    /// Treatment of a user whom the reverse proxy names and nobody knows here.
     NewUsers {
         Refuse = "refuse",
         Viewer = "viewer",
@@ -322,7 +322,7 @@ words! {
 }
 
 words! {
-    /// Which calls take two persons.
+    /// Calls that take two persons.
     TwoPersons { Off = "off", Irreversible = "irreversible", All = "all" } "off, irreversible or all"
 }
 

@@ -166,7 +166,7 @@ fn protection(config: &homelab::Config) -> Protection {
     }
 }
 
-/// What can be protected beside services.
+/// Things that can be protected beside services.
 pub(crate) const KINDS: [ProtectedKind; 2] = [
     ProtectedKind {
         name: "node",

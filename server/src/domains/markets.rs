@@ -69,7 +69,7 @@ fn prices_in(path: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// What the configuration says of charts and their prices.
+/// Configuration of charts and their prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarketsOptions {
     pub enabled: bool,
@@ -298,7 +298,7 @@ fn told_at(path: &Path) -> Arc<dyn PriceSource> {
     }
 }
 
-/// Whether somebody has brought in hours of anything.
+/// True if somebody has brought in hours of anything.
 async fn has_candles(tables: &MarketsTables) -> anyhow::Result<bool> {
     for symbol in Symbol::all() {
         if tables.latest(symbol, Timeframe::H1).await?.is_some() {

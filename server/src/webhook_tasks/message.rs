@@ -19,7 +19,7 @@ const MAX_TEXT: usize = 1000;
 
 /// Makes messages of events.
 pub(super) struct MessageMaker {
-    /// Where browsers reach the server, without a slash at the end.
+    /// Address at which browsers reach the server, without a slash at the end.
     url: String,
     endpoints: Vec<Subscriber>,
 }

@@ -52,7 +52,7 @@ fn diagnostics(schemas: &mut SchemaGenerator) -> ApiOperation {
     }
 }
 
-/// What a device without a session asks.
+/// Requests of a device without a session.
 fn strangers() -> [ApiOperation; 3] {
     let open = |operation| ApiOperation {
         access: ApiAccess::Anyone,
