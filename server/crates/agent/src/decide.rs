@@ -28,7 +28,7 @@ use crate::{
     output::clean_line,
     taint::denied_key,
     texts,
-    tools::Tools,
+    tools::ToolsSnapshot,
 };
 
 /// The facts that every decision depends on, as they are now; none for a fact that cannot be read.
@@ -36,6 +36,8 @@ use crate::{
 pub(crate) struct DecisionFacts {
     /// The configuration with its policy.
     pub(crate) live: Arc<LiveTurn>,
+    /// The tools that are judged; those that start after the decision.
+    pub(crate) tools: ToolsSnapshot,
     /// True while the kill switch is on.
     pub(crate) kill_switch: Option<bool>,
     /// The role of the conversation's user.
@@ -46,7 +48,6 @@ pub(crate) struct DecisionFacts {
 #[derive(Clone, Copy)]
 pub(crate) struct Moment<'a> {
     pub(crate) conversation: &'a Conversation,
-    pub(crate) tools: &'a Tools,
     pub(crate) facts: &'a DecisionFacts,
     /// The conversation's user.
     pub(crate) owner: UserId,

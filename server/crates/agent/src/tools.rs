@@ -41,9 +41,34 @@ pub(crate) struct Tools {
     pub(crate) toolsets: Vec<Arc<dyn Toolset>>,
     /// In the order of the toolsets and of their own lists.
     tools: Vec<Arc<KnownTool>>,
-    by_name: HashMap<String, Arc<KnownTool>>,
+    by_name: Arc<HashMap<String, Arc<KnownTool>>>,
     /// Those that may come, change and go while the server runs, in the same order.
-    arrived: RwLock<Vec<Arc<KnownTool>>>,
+    arrived: RwLock<Arc<Vec<Arc<KnownTool>>>>,
+}
+
+/// The tools at one moment. A decision on a call and the start that follows from it use the same ones,
+/// whatever arrives in between: a definition never runs under the verdict on another.
+#[derive(Clone)]
+pub(crate) struct ToolsSnapshot {
+    by_name: Arc<HashMap<String, Arc<KnownTool>>>,
+    arrived: Arc<Vec<Arc<KnownTool>>>,
+}
+
+impl ToolsSnapshot {
+    /// A tool by the exact name, as it was then.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<KnownTool>> {
+        if let Some(tool) = self.by_name.get(name) {
+            return Some(Arc::clone(tool));
+        }
+        let mut arrived = self.arrived.iter();
+        arrived.find(|tool| tool.spec.name == name).cloned()
+    }
+
+    /// The tool of this name, if it is not the one that was used before.
+    pub(crate) fn other_than(&self, used: &Arc<KnownTool>) -> Option<Arc<KnownTool>> {
+        let now = self.get(&used.spec.name)?;
+        (!Arc::ptr_eq(&now, used)).then_some(now)
+    }
 }
 
 impl Tools {
@@ -63,7 +88,7 @@ impl Tools {
         let known = Self {
             toolsets,
             tools,
-            by_name,
+            by_name: Arc::new(by_name),
             arrived: RwLock::default(),
         };
         known.take_arrived();
@@ -97,13 +122,16 @@ impl Tools {
                 }
             }
         }
-        *arrived = taken;
+        *arrived = Arc::new(taken);
     }
 
-    /// A copy of the list, so that nobody waits while it changes.
-    fn arrived(&self) -> Vec<Arc<KnownTool>> {
-        let arrived = self.arrived.read();
-        arrived.unwrap_or_else(PoisonError::into_inner).clone()
+    /// The tools as they are now. Nobody who uses them waits while the list changes.
+    pub(crate) fn snapshot(&self) -> ToolsSnapshot {
+        let arrived = self.arrived.read().unwrap_or_else(PoisonError::into_inner);
+        ToolsSnapshot {
+            by_name: Arc::clone(&self.by_name),
+            arrived: Arc::clone(&arrived),
+        }
     }
 
     /// The toolsets of conversations that are about nothing special, as far as a sign-in reaches,
@@ -174,16 +202,13 @@ impl Tools {
 
     /// All tools, in the order of the toolsets and of their own lists; those that have arrived follow.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Arc<KnownTool>> {
-        self.tools.iter().cloned().chain(self.arrived())
+        let arrived = self.snapshot().arrived.to_vec();
+        self.tools.iter().cloned().chain(arrived)
     }
 
     /// A tool by the exact name, as it is now.
     pub(crate) fn get(&self, name: &str) -> Option<Arc<KnownTool>> {
-        if let Some(tool) = self.by_name.get(name) {
-            return Some(Arc::clone(tool));
-        }
-        let arrived = self.arrived.read().unwrap_or_else(PoisonError::into_inner);
-        arrived.iter().find(|tool| tool.spec.name == name).cloned()
+        self.snapshot().get(name)
     }
 
     /// The array of definitions of a scope for the model, as far as the rules of the run allow; none

@@ -41,7 +41,7 @@ pub(super) enum Why {
 impl Moment<'_> {
     /// The two-person rule for a call; none if one person is enough.
     pub(super) fn second(&self, call: &Call, preview: &Preview) -> Option<SecondPerson> {
-        let tool = self.tools.get(&call.name)?;
+        let tool = self.facts.tools.get(&call.name)?;
         let spec = &tool.spec;
         let irreversible = preview.irreversible.as_deref();
         let irreversible = is_irreversible(spec, irreversible, &preview.assurance);
@@ -56,7 +56,7 @@ impl Moment<'_> {
     /// The sentence that says why an approved call is asked for again, from the tool if it knows
     /// what has changed.
     fn drifted(&self, call: &Call, now: &Preview) -> String {
-        let tool = self.tools.get(&call.name);
+        let tool = self.facts.tools.get(&call.name);
         let asked = call.asked.as_deref();
         let known = tool
             .zip(asked)
@@ -99,7 +99,7 @@ impl Moment<'_> {
         // before it.
         let second = self.second(call, preview);
         let grants = &self.policy().grants;
-        let tool = self.tools.get(&call.name);
+        let tool = self.facts.tools.get(&call.name);
         let choices: Vec<Choice> = tool.as_ref().map_or_else(Vec::new, |tool| {
             let chosen = |choice: &Choice| Choice {
                 chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
@@ -182,7 +182,7 @@ impl Moment<'_> {
 
     /// The things that a call is about, as its tool names them.
     fn objects(&self, call: &Call) -> BTreeSet<String> {
-        let tool = self.tools.get(&call.name);
+        let tool = self.facts.tools.get(&call.name);
         let objects = tool.map(|tool| tool.tool.objects(call.effective_input()));
         objects.unwrap_or_default().into_iter().collect()
     }
@@ -190,7 +190,7 @@ impl Moment<'_> {
     /// True if the policy in force wants two persons for the call of a card, or if its tool is
     /// gone.
     pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation) -> bool {
-        let Some(tool) = self.tools.get(&call.name) else {
+        let Some(tool) = self.facts.tools.get(&call.name) else {
             return true;
         };
         let spec = &tool.spec;

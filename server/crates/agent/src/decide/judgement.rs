@@ -49,7 +49,7 @@ impl Moment<'_> {
     /// Asks the gate. Whatever goes wrong while it decides ends in a refusal.
     pub(super) fn judgement(&self, call: &Call, input: &Value, by_person: bool) -> Judgement {
         let facts = self.facts;
-        let tool = self.tools.get(&call.name);
+        let tool = self.facts.tools.get(&call.name);
         let tool = tool.as_deref();
         // Code of the toolset runs in here (`assess`, `objects`, `target`), so a panic in it is a
         // refusal too, like every other error while the gate decides.

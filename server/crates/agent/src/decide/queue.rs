@@ -65,7 +65,8 @@ impl Moment<'_> {
             let target = judgement.target;
             let decision = match (judgement.verdict, tier) {
                 (GateVerdict::Run, Some(tier)) => {
-                    let recovery = self.tools.get(&call.name).map(|tool| tool.spec.recovery);
+                    let tool = self.facts.tools.get(&call.name);
+                    let recovery = tool.map(|tool| tool.spec.recovery);
                     if recovery != Some(Recovery::Pure) {
                         batch.durability = Durability::Power;
                     }

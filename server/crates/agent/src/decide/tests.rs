@@ -26,7 +26,6 @@ const TEN_MINUTES: i64 = 600_000;
 /// A conversation whose answer has called tools, with the facts of the moment.
 struct World {
     conversation: Conversation,
-    tools: Tools,
     facts: DecisionFacts,
     owner: UserId,
     turn: TurnId,
@@ -89,9 +88,9 @@ impl World {
         };
         let mut world = Self {
             conversation: Conversation::from_records(&[record(1, started)]).unwrap(),
-            tools,
             facts: DecisionFacts {
                 live: LiveTurn::new(EngineConfig::new("m")),
+                tools: tools.snapshot(),
                 kill_switch: Some(false),
                 role: Some(Role::Operator),
             },
@@ -145,7 +144,6 @@ impl World {
     fn moment(&self) -> Moment<'_> {
         Moment {
             conversation: &self.conversation,
-            tools: &self.tools,
             facts: &self.facts,
             owner: self.owner,
             owner_name: Some("ada"),

@@ -67,10 +67,16 @@ impl RunningPlace {
 pub(super) enum FinishedRun {
     /// A call has ended.
     Ended(CallId, Result<ToolOutput, ToolError>),
-    /// The preview of a call, which is far larger than the rest.
-    Previewed(CallId, Box<Result<Preview, ErrorBody>>),
+    /// The target of a call as it was read, which is far larger than the rest.
+    Previewed(CallId, Box<TargetRead>),
     /// The findings about a call that a crash cut off.
     Reconciled(CallId, Reconciled),
+}
+
+/// The preview of a call, with the tool that read it.
+pub(super) struct TargetRead {
+    pub(super) tool: Arc<KnownTool>,
+    pub(super) preview: Result<Preview, ErrorBody>,
 }
 
 impl FinishedRun {
@@ -198,7 +204,8 @@ impl RunningCalls {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
             let id = call.id;
-            FinishedRun::Previewed(id, Box::new(preview(&tool, &call).await))
+            let preview = preview(&tool, &call).await;
+            FinishedRun::Previewed(id, Box::new(TargetRead { tool, preview }))
         });
     }
 

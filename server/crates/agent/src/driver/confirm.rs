@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use super::{
     ConversationActor, EndedActor,
-    calls::{FinishedRun, origin, tool_call},
+    calls::{FinishedRun, TargetRead, origin, tool_call},
     commit::CommitRefused,
     mailbox::reply,
 };
@@ -19,7 +19,7 @@ use crate::{
     error, input_edit,
     machine::Call,
     output::clean_line,
-    ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
+    ports::{Durability, JournalError, NewRecord, Person, Reconciled, ToolCall},
     rights, texts,
 };
 
@@ -37,7 +37,7 @@ impl ConversationActor {
     pub(super) async fn on_preview(
         &mut self,
         id: CallId,
-        preview: Result<Preview, ErrorBody>,
+        read: TargetRead,
     ) -> Result<(), EndedActor> {
         // The read took its time: the call may have ended.
         let turn = self.conversation.running_turn();
@@ -45,9 +45,9 @@ impl ConversationActor {
             return Ok(());
         };
         if let Some(edit) = self.edits.remove(&id) {
-            return self.on_edited(turn, &call, edit, preview).await;
+            return self.on_edited(turn, &call, edit, read).await;
         }
-        let preview = match (preview, &self.cover) {
+        let preview = match (read.preview, &self.cover) {
             // The model is told why the call is not offered.
             (Err(error), Some(cover)) => {
                 let tokens = cover.rule(self.toolset(&call.name));
@@ -57,9 +57,14 @@ impl ConversationActor {
             (preview, _) => preview,
         };
         let facts = self.decision_facts().await;
+        // What another definition says of the target is nothing that this one can be approved by.
+        if facts.tools.other_than(&read.tool).is_some() {
+            self.start_preview(&call, &facts.tools);
+            return Ok(());
+        }
         let moment = self.moment(&facts);
         let record = moment.previewed(turn, &call, preview.as_ref());
-        self.run_now(&call, record).await
+        self.run_now(&call, record, &facts.tools).await
     }
 
     /// Starts a change of the input: its target is read first.
@@ -106,9 +111,13 @@ impl ConversationActor {
         turn: TurnId,
         call: &Call,
         edit: CardEdit,
-        preview: Result<Preview, ErrorBody>,
+        read: TargetRead,
     ) -> Result<(), EndedActor> {
         let facts = self.decision_facts().await;
+        let preview = match facts.tools.other_than(&read.tool) {
+            Some(_) => Err(error::not_allowed(texts::calls::TOOL_HAS_CHANGED)),
+            None => read.preview,
+        };
         let moment = self.moment(&facts);
         let edited = Edited {
             digest: &edit.digest,

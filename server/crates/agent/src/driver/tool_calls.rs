@@ -19,6 +19,7 @@ use crate::{
     output,
     ports::{Durability, NewRecord, OnStop, Reconciled, Recovery, ToolError},
     texts,
+    tools::ToolsSnapshot,
 };
 
 impl ConversationActor {
@@ -116,14 +117,14 @@ impl ConversationActor {
         let moment = self.moment(&facts);
         let batch = moment.judge(turn, calls, |id| self.is_under_way(id));
         for call in batch.look {
-            self.start_preview(call);
+            self.start_preview(call, &facts.tools);
         }
         if batch.records.is_empty() {
             return Ok(false);
         }
         self.commit(batch.records, batch.durability).await?;
         for call in batch.start {
-            self.start(call);
+            self.start(call, &facts.tools);
         }
         Ok(true)
     }
@@ -134,38 +135,41 @@ impl ConversationActor {
         let facts = self.decision_facts().await;
         match self.moment(&facts).act(turn, call) {
             Some(record) => {
-                self.run_now(call, record).await?;
+                self.run_now(call, record, &facts.tools).await?;
                 Ok(false)
             }
             None => {
-                self.start_preview(call);
+                self.start_preview(call, &facts.tools);
                 Ok(true)
             }
         }
     }
 
     /// Records the start of a call, flushed to the disk, and starts it; or records why it does not
-    /// run.
+    /// run. `judged` are the tools of the decision.
     pub(super) async fn run_now(
         &mut self,
         call: &Call,
         record: NewRecord,
+        judged: &ToolsSnapshot,
     ) -> Result<(), EndedActor> {
         let starts = matches!(record.body, protocol::EventBody::ToolStarted { .. });
         self.commit(vec![record], Durability::Power).await?;
         if starts {
-            self.start(call);
+            self.start(call, judged);
         }
         Ok(())
     }
 
-    fn start(&mut self, call: &Call) {
+    /// Starts the tool that was judged: by its name alone, one that arrived while the start was written
+    /// would run under the verdict on the one before.
+    fn start(&mut self, call: &Call, judged: &ToolsSnapshot) {
         let place = self.place();
         // As it is after the record of its start, which may have brought a grant's approval.
         let Some(call) = self.conversation.open_call(call.id).cloned() else {
             return;
         };
-        if let Some(tool) = self.shared.tools.get(&call.name)
+        if let Some(tool) = judged.get(&call.name)
             && let Some(work) = self.calls()
         {
             work.start(&place, &tool, &call);
@@ -181,9 +185,9 @@ impl ConversationActor {
         }
     }
 
-    fn start_preview(&mut self, call: &Call) {
+    pub(super) fn start_preview(&mut self, call: &Call, judged: &ToolsSnapshot) {
         let (conversation, person) = (self.entry.id, self.stored.owner);
-        if let Some(tool) = self.shared.tools.get(&call.name)
+        if let Some(tool) = judged.get(&call.name)
             && let Some(work) = self.calls()
         {
             work.preview(&tool, tool_call(conversation, person, call));
@@ -209,6 +213,7 @@ impl ConversationActor {
         }
         DecisionFacts {
             live,
+            tools: self.shared.tools.snapshot(),
             kill_switch: self.shared.kill_switch().await.map(|state| state.on),
             role,
         }
@@ -218,7 +223,6 @@ impl ConversationActor {
     pub(super) fn moment<'a>(&'a self, facts: &'a DecisionFacts) -> Moment<'a> {
         Moment {
             conversation: &self.conversation,
-            tools: &self.shared.tools,
             facts,
             owner: self.stored.owner,
             owner_name: self.asker.as_deref(),
@@ -232,7 +236,7 @@ impl ConversationActor {
             match done {
                 FinishedRun::Ended(call, result) => ends.push((call, result)),
                 FinishedRun::Reconciled(call, found) => ends.push((call, end_of(found))),
-                FinishedRun::Previewed(call, preview) => self.on_preview(call, *preview).await?,
+                FinishedRun::Previewed(call, read) => self.on_preview(call, *read).await?,
             }
         }
         self.end_calls(ends).await

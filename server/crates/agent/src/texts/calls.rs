@@ -39,6 +39,9 @@ pub(crate) const TARGET_IS_BEING_CHECKED: &str =
 
 pub(crate) const TOOL_NO_LONGER_EXISTS: &str = "The tool no longer exists.";
 
+pub(crate) const TOOL_HAS_CHANGED: &str =
+    "The tool's definition changed while the target was read; try again in a moment.";
+
 pub(crate) fn it_took_effect(summary: &str) -> String {
     format!("It took effect: {summary}")
 }

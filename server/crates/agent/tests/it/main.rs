@@ -30,6 +30,7 @@ mod packs;
 mod plan;
 mod prompt;
 mod redaction;
+mod redefined;
 mod references;
 mod relay;
 mod roles;
