@@ -29,6 +29,8 @@ pub(crate) struct GateQuestion<'a> {
     pub(crate) mode: Mode,
     /// The tools that the conversation began with.
     pub(crate) allowed: &'a [String],
+    /// True if the conversation began with another definition of this tool.
+    pub(crate) redefined: bool,
     /// The current role of the conversation's user; none if it is not known.
     pub(crate) role: Option<Role>,
     /// True while the kill switch is on; none if that is not known.
@@ -96,6 +98,9 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
     };
     if !question.allowed.contains(&tool.spec.name) {
         return block(BlockedReason::NotAllowed, texts::gate::TOOL_IS_NOT_PART);
+    }
+    if question.redefined {
+        return block(BlockedReason::NotAllowed, texts::gate::TOOL_IS_REDEFINED);
     }
     let tier = tier(tool, assessment);
     if tier == Tier::Black {

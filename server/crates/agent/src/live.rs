@@ -5,7 +5,11 @@ use std::sync::{Arc, OnceLock};
 use protocol::Mode;
 
 use crate::{
-    Engine, EngineConfig, Persona, Policy, machine::Frozen, ports::Scope, prompt, tools::Tools,
+    Engine, EngineConfig, Persona, Policy,
+    machine::Frozen,
+    ports::Scope,
+    prompt,
+    tools::{ToolDefinitions, Tools},
 };
 
 /// A configuration in force. A change makes another one; work that began keeps its own until it
@@ -60,6 +64,10 @@ impl LiveTurn {
             Mode::Default => mode,
             Mode::Plan | Mode::Unknown => Mode::Plan,
         };
+        let definitions = match mode {
+            Mode::Default => tools.definitions(scope, &self.config.run),
+            Mode::Plan | Mode::Unknown => ToolDefinitions::default(),
+        };
         Frozen {
             model: self.config.model.clone(),
             mode,
@@ -68,10 +76,9 @@ impl LiveTurn {
                 .map(|toolset| toolset.name().to_owned())
                 .collect(),
             system: prompt::system(mode, &toolsets, &elsewhere, persona).into(),
-            tools: (mode == Mode::Default)
-                .then(|| tools.definitions(scope, &self.config.run))
-                .flatten(),
+            tools: definitions.array,
             allowed: Vec::new(),
+            digests: definitions.digests,
             history_limit: self.config.history_limit,
             history_tokens: self.config.history_tokens,
         }

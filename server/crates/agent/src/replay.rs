@@ -297,6 +297,7 @@ fn outcome(
         own: true,
         mode: Mode::Default,
         allowed: std::slice::from_ref(&call.tool),
+        redefined: false,
         role: Some(facts.role),
         kill_switch: Some(false),
         assessment: assessment.as_ref(),

@@ -1,7 +1,7 @@
 //! The tools of all toolsets, checked when the server starts or when they arrive.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -31,6 +31,8 @@ pub(crate) struct KnownTool {
     pub(crate) toolset: &'static str,
     pub(crate) spec: ToolSpec,
     pub(crate) on_stop: OnStop,
+    /// None for a tool whose definition is that of this build.
+    pub(crate) digest: Option<String>,
     pub(crate) validator: Validator,
     /// The source of its results, such as `homelab/get_vms`.
     pub(crate) source: String,
@@ -64,10 +66,35 @@ impl ToolsSnapshot {
         arrived.find(|tool| tool.spec.name == name).cloned()
     }
 
-    /// The tool of this name, if it is not the one that was used before.
+    /// The tool of this name, if its definition is not that of the one that was used before.
     pub(crate) fn other_than(&self, used: &Arc<KnownTool>) -> Option<Arc<KnownTool>> {
         let now = self.get(&used.spec.name)?;
-        (!Arc::ptr_eq(&now, used)).then_some(now)
+        let is_same =
+            Arc::ptr_eq(&now, used) || (now.digest.is_some() && now.digest == used.digest);
+        (!is_same).then_some(now)
+    }
+}
+
+/// The definitions that a conversation begins with.
+#[derive(Default)]
+pub(crate) struct ToolDefinitions {
+    /// The array for the model; none if there is no tool.
+    pub(crate) array: Option<Arc<RawValue>>,
+    /// The digests of those that have one, by name.
+    pub(crate) digests: BTreeMap<String, String>,
+}
+
+impl ToolDefinitions {
+    fn of(tools: &[Arc<KnownTool>]) -> Self {
+        let definitions: Vec<_> = tools.iter().map(|tool| tool.definition()).collect();
+        let digests = tools.iter().filter_map(|tool| {
+            let digest = tool.digest.clone()?;
+            Some((tool.spec.name.clone(), digest))
+        });
+        Self {
+            array: (!definitions.is_empty()).then(|| json(&definitions).into()),
+            digests: digests.collect(),
+        }
     }
 }
 
@@ -211,25 +238,22 @@ impl Tools {
         self.snapshot().get(name)
     }
 
-    /// The array of definitions of a scope for the model, as far as the rules of the run allow; none
-    /// if there is no tool.
-    pub(crate) fn definitions(&self, scope: &Scope, run: &RunRules) -> Option<Arc<RawValue>> {
+    /// The definitions of a scope, as far as the rules of the run allow.
+    pub(crate) fn definitions(&self, scope: &Scope, run: &RunRules) -> ToolDefinitions {
         let tools = self.iter();
         let tools = tools
             .filter(|tool| scope.has(tool.toolset) && tool.spec.audience == Audience::Everyone)
             .filter(|tool| run.allows(&tool.spec.name));
-        let definitions: Vec<_> = tools.map(|tool| tool.definition()).collect();
-        (!definitions.is_empty()).then(|| json(&definitions).into())
-    }
-
-    /// The array with the definition of one tool, if there is such a tool.
-    pub(crate) fn definition(&self, name: &str) -> Option<Arc<RawValue>> {
-        let definition = self.get(name)?.definition();
-        Some(json(&[definition]).into())
+        ToolDefinitions::of(&tools.collect::<Vec<_>>())
     }
 }
 
 impl KnownTool {
+    /// The definition of this one tool.
+    pub(crate) fn alone(self: &Arc<Self>) -> ToolDefinitions {
+        ToolDefinitions::of(&[Arc::clone(self)])
+    }
+
     fn definition(&self) -> Value {
         json!({
             "name": self.spec.name,
@@ -274,6 +298,7 @@ fn checked(toolset: &'static str, tool: Arc<dyn Tool>) -> Result<KnownTool, Setu
         .map_err(|error| bad(&format!("the input schema is not valid: {error}")))?;
     Ok(KnownTool {
         source: format!("{toolset}/{}", spec.name),
+        digest: tool.definition_digest(),
         tool,
         toolset,
         spec,

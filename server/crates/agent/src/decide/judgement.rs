@@ -94,6 +94,9 @@ impl Moment<'_> {
                 own: is_of_person,
                 mode: frozen.mode,
                 allowed: &allowed,
+                redefined: tool.is_some_and(|tool| {
+                    frozen.is_redefined(&tool.spec.name, tool.digest.as_deref())
+                }),
                 role: facts.role,
                 kill_switch: facts.kill_switch,
                 assessment: assessment.as_ref(),

@@ -64,6 +64,7 @@ impl World {
             system: "s".into(),
             tools: Some(raw(&definitions.into()).into()),
             allowed,
+            digests: Default::default(),
             history_limit: 20,
             history_tokens: None,
         };

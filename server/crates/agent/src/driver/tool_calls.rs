@@ -78,7 +78,10 @@ impl ConversationActor {
             if self.is_under_way(call.id) {
                 continue;
             }
+            // Another definition is another tool: it neither runs the call again nor knows its outcome.
+            let frozen = self.conversation.frozen();
             let tool = self.shared.tools.get(&call.name);
+            let tool = tool.filter(|tool| !frozen.is_redefined(&call.name, tool.digest.as_deref()));
             let place = self.place();
             let Some(work) = self.calls() else { return };
             match tool {

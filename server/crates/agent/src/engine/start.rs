@@ -18,6 +18,7 @@ use crate::{
     },
     redaction::{Cover, message_not_covered},
     rights, texts, title,
+    tools::KnownTool,
 };
 use protocol::{
     BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
@@ -226,8 +227,8 @@ impl Engine {
         // Checked before a journal exists: a call that is refused here leaves no more than a
         // counted row in the audit chain.
         let shared = &self.shared;
-        let tool = shared.tools.get(&own.tool);
-        let tool = tool.as_deref();
+        let known = shared.tools.get(&own.tool);
+        let tool = known.as_deref();
         if let Some(tool) = tool {
             rights::within(&person.scope, tool.toolset)?;
             // To a relayed call the gate says that there is no such tool, as to every model.
@@ -249,13 +250,15 @@ impl Engine {
         let target = tool.and_then(|tool| tool.tool.target(&own.input));
         let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
         // Its one tool is all that it may use.
+        let definitions = known.as_ref().map(KnownTool::alone).unwrap_or_default();
         let frozen = Frozen {
             model: String::new(),
             mode: Mode::Default,
             toolsets: tool.iter().map(|tool| tool.toolset.to_owned()).collect(),
             system: "".into(),
-            tools: shared.tools.definition(&own.tool),
+            tools: definitions.array,
             allowed: Vec::new(),
+            digests: definitions.digests,
             history_limit: shared.live().config.history_limit,
             history_tokens: None,
         };

@@ -75,6 +75,7 @@ struct Case {
     input: Value,
     by_person: bool,
     own: bool,
+    redefined: bool,
     mode: Mode,
     role: Option<Role>,
     kill_switch: Option<bool>,
@@ -90,6 +91,7 @@ fn case(name: &'static str) -> Case {
         input: json!({ "node": "pve" }),
         by_person: false,
         own: false,
+        redefined: false,
         mode: Mode::Default,
         role: Some(Role::Operator),
         kill_switch: Some(false),
@@ -141,6 +143,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         own: case.own,
         mode: case.mode,
         allowed: &allowed,
+        redefined: case.redefined,
         role: case.role,
         kill_switch: case.kill_switch,
         assessment: assessment.as_ref(),
@@ -186,6 +189,22 @@ fn names_are_exact_and_belong_to_the_conversation() {
         check(&case(name), Say::Block(BlockedReason::UnknownTool));
     }
     check(&case("get_new"), Say::Block(BlockedReason::NotAllowed));
+}
+
+#[test]
+fn another_definition_than_the_conversation_began_with_never_runs() {
+    for (name, _) in TIERS {
+        let redefined = Case {
+            redefined: true,
+            ..case(name)
+        };
+        check(&redefined, Say::Block(BlockedReason::NotAllowed));
+        let own = Case {
+            own: true,
+            ..redefined
+        };
+        check(&own, Say::Block(BlockedReason::NotAllowed));
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The part of a conversation that is frozen at its start.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use protocol::Mode;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub(crate) struct Frozen {
     pub(crate) tools: Option<Arc<RawValue>>,
     /// Names of these tools.
     pub(crate) allowed: Vec<String>,
+    /// The digests of those whose definition may change while the server runs, by name.
+    pub(crate) digests: BTreeMap<String, String>,
     pub(crate) history_limit: u32,
     pub(crate) history_tokens: Option<u64>,
 }
@@ -30,6 +32,10 @@ pub(crate) struct Frozen {
 struct StoredTools {
     system: String,
     tools: Option<Box<RawValue>>,
+    /// None in the record of a conversation that began before there were digests: it calls whatever has
+    /// the name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    digests: BTreeMap<String, String>,
     history_limit: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     history_tokens: Option<u64>,
@@ -46,9 +52,16 @@ impl Frozen {
         json(&StoredTools {
             system: self.system.to_string(),
             tools: self.tools.as_deref().map(ToOwned::to_owned),
+            digests: self.digests.clone(),
             history_limit: self.history_limit,
             history_tokens: self.history_tokens,
         })
+    }
+
+    /// True if the tool that has this name now is not the one that the conversation began with.
+    pub(crate) fn is_redefined(&self, name: &str, digest: Option<&str>) -> bool {
+        let began_with = self.digests.get(name);
+        began_with.is_some_and(|began_with| digest != Some(began_with.as_str()))
     }
 
     /// Shares equal texts with `other`: they are most of the memory of a conversation in use.
@@ -86,6 +99,7 @@ impl Frozen {
             system: stored.system.into(),
             tools: stored.tools.map(Into::into),
             allowed,
+            digests: stored.digests,
             history_limit: stored.history_limit,
             history_tokens: stored.history_tokens,
         })

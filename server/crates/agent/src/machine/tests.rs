@@ -26,6 +26,7 @@ impl Journal {
             system: "s".into(),
             tools: None,
             allowed: Vec::new(),
+            digests: Default::default(),
             history_limit,
             history_tokens,
         };

@@ -130,6 +130,13 @@ pub trait Tool: Send + Sync + 'static {
     /// Its definition. Asked for once, when the server starts.
     fn spec(&self) -> ToolSpec;
 
+    /// A digest of the whole definition, for a tool that may get another one while the server runs; see
+    /// [`Toolset::arrived_tools`](super::Toolset::arrived_tools). A conversation keeps those that it began
+    /// with and calls no tool whose digest is another. None for a tool of this build.
+    fn definition_digest(&self) -> Option<String> {
+        None
+    }
+
     /// True if calls change nothing, as those of a [`ReadingTool`].
     fn only_reads(&self) -> bool {
         false

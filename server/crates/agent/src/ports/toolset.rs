@@ -38,8 +38,9 @@ pub trait Toolset: Send + Sync + 'static {
 
     /// Its tools that come, change and go while the server runs, always in the same order. From memory:
     /// asked for when the server starts and at [`crate::Engine::tools_arrived`]. Conversations that have
-    /// begun keep their definitions, and for a call of a tool that is gone there is no such tool. One
-    /// whose definition breaks a rule of [`ToolSpec`](super::ToolSpec) is left out.
+    /// begun keep their definitions: for a call of a tool that is gone there is no such tool, and one of
+    /// another digest is refused ([`Tool::definition_digest`]). One whose definition breaks a rule of
+    /// [`ToolSpec`](super::ToolSpec) is left out.
     fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
         Vec::new()
     }

@@ -52,6 +52,9 @@ pub(crate) fn no_such_tool(name: &str) -> String {
 
 pub(crate) const TOOL_IS_NOT_PART: &str = "This tool is not part of this conversation.";
 
+pub(crate) const TOOL_IS_REDEFINED: &str = "The definition of this tool has changed since this conversation began. A new conversation can use \
+     the new one.";
+
 pub(crate) const BLACK_NEVER_RUNS: &str =
     "This is BLACK: it never runs from here, whoever asks. It must be done by hand.";
 

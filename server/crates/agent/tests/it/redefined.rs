@@ -10,7 +10,9 @@ use agent::{
     },
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, Reference, Tier, Timestamp, ToolOutput};
+use protocol::{
+    BlockedReason, ConversationId, ErrorBody, EventBody, Reference, Tier, Timestamp, ToolOutput,
+};
 use serde_json::{Value, json};
 use testkit::{Script, ScriptedModel, ScriptedTools, spec};
 
@@ -44,16 +46,22 @@ struct Redefinitions {
 #[derive(Clone)]
 struct Definition {
     label: &'static str,
+    digest: Option<&'static str>,
     spec: ToolSpec,
 }
 
+/// A definition without a digest, as of tools before there were any.
 fn definition(label: &'static str, tier: Tier) -> Definition {
     let recovery = match tier {
         Tier::Green => Recovery::Pure,
         _ => Recovery::Unsafe,
     };
     let spec = spec("move", tier, recovery);
-    Definition { label, spec }
+    Definition {
+        label,
+        digest: None,
+        spec,
+    }
 }
 
 impl RedefinedToolset {
@@ -61,6 +69,11 @@ impl RedefinedToolset {
         let toolset = Self::default();
         toolset.0.now.lock().unwrap().push(first);
         toolset
+    }
+
+    fn becomes(&self, definition: Definition) {
+        *self.0.now.lock().unwrap() = vec![definition];
+        self.0.engine.get().unwrap().tools_arrived();
     }
 
     fn changes(&self, at: Moment, to: Definition) {
@@ -72,8 +85,7 @@ impl RedefinedToolset {
         let Some((_, definition)) = next.take_if(|(at, _)| *at == moment) else {
             return;
         };
-        *self.0.now.lock().unwrap() = vec![definition];
-        self.0.engine.get().unwrap().tools_arrived();
+        self.becomes(definition);
     }
 
     fn ran(&self) -> Vec<&'static str> {
@@ -131,6 +143,10 @@ struct RedefinedTool {
 impl Tool for RedefinedTool {
     fn spec(&self) -> ToolSpec {
         self.definition.spec.clone()
+    }
+
+    fn definition_digest(&self) -> Option<String> {
+        self.definition.digest.map(str::to_owned)
     }
 
     fn target(&self, _input: &Value) -> Option<String> {
@@ -211,4 +227,48 @@ async fn an_approval_is_for_the_definition_that_the_card_was_made_with() {
     approve.await.unwrap();
     watch.turn_end().await;
     assert_eq!(outside.ran(), ["new"]);
+}
+
+/// The reasons of the refusals in a conversation.
+fn refusals(world: &World, conversation: ConversationId) -> Vec<(BlockedReason, String)> {
+    let events = world.journal.events(conversation).into_iter();
+    let refusals = events.filter_map(|event| match event.body {
+        EventBody::ToolBlocked {
+            reason, message, ..
+        } => Some((reason, message)),
+        _ => None,
+    });
+    refusals.collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conversation_calls_no_definition_but_the_one_that_it_began_with() {
+    let with = |label, digest| Definition {
+        digest,
+        ..definition(label, Tier::Green)
+    };
+    let outside = RedefinedToolset::new(with("first", None));
+    let world = outside.world(moves(6));
+    // It began before there were digests: it calls what has the name.
+    let (older, _) = world.run("Move it.").await;
+    outside.becomes(with("second", Some("a")));
+    world.ask(older, "Again.").await;
+    let (old, _) = world.run("Move it.").await;
+    outside.becomes(with("third", Some("b")));
+    world.ask(old, "Again.").await;
+    let (new, _) = world.run("Move it.").await;
+    assert_eq!(outside.ran(), ["first", "second", "second", "third"]);
+    assert!(refusals(&world, older).is_empty() && refusals(&world, new).is_empty());
+    let refused = refusals(&world, old);
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].0, BlockedReason::NotAllowed);
+    assert!(
+        refused[0]
+            .1
+            .contains("has changed since this conversation began")
+    );
+    // With the first definition back, the old conversation goes on.
+    outside.becomes(with("second again", Some("a")));
+    world.ask(old, "Again.").await;
+    assert_eq!(outside.ran().last(), Some(&"second again"));
 }
