@@ -125,8 +125,9 @@ impl OutsideToolset {
     }
 
     /// Takes in what the server lists now. Of two definitions with one name the first counts, and no more
-    /// than 128. The engine has to hear of it; see `Engine::tools_arrived`.
-    pub fn list(&self, listed: Vec<ServedTool>) {
+    /// than 128. Returns true if it differs from the list before; the engine has to hear of it then, see
+    /// `Engine::tools_arrived`.
+    pub fn list(&self, listed: Vec<ServedTool>) -> bool {
         let mut served: Vec<ServedTool> = Vec::new();
         for tool in listed {
             let is_known = served.iter().any(|other| other.name == tool.name);
@@ -135,7 +136,9 @@ impl OutsideToolset {
             }
         }
         let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let is_new = state.served != served;
         state.served = served;
+        is_new
     }
 
     /// Accepts the definition with this digest of a tool by the server's own name. Returns it, to be kept.
@@ -260,6 +263,10 @@ impl OutsideTool {
 impl Tool for OutsideTool {
     fn spec(&self) -> ToolSpec {
         self.spec.clone()
+    }
+
+    fn definition_digest(&self) -> Option<String> {
+        Some(self.digest.clone())
     }
 
     fn target(&self, _input: &Value) -> Option<String> {
