@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+mod backoff;
+mod child;
+mod connection;
+mod content;
+mod events;
+mod fault;
+mod http;
+mod listing;
+mod sandbox;
+mod settings;
+mod stderr;
+mod texts;
+
+pub use connection::{ConnectionState, McpConnection};
+pub use fault::ConnectFault;
+pub use http::{HttpFault, HttpSettings, SecretHeader};
+pub use pinned_trust::{CertificateSha256, fingerprint};
+pub use settings::{CommandSettings, ServerSettings, ServerTransport};

@@ -1,0 +1,41 @@
+//! Sentences for people.
+
+use std::fmt::Display;
+
+pub(crate) const NO_SANDBOX: &str = "The program is not started: bubblewrap (bwrap) is not installed. Install it, or set sandbox = \
+     false for this server.";
+
+pub(crate) fn not_started(error: &str) -> String {
+    format!("The program could not be started: {error}")
+}
+
+pub(crate) const NO_STREAMS: &str = "it has no standard streams";
+
+pub(crate) fn timed_out(seconds: impl Display) -> String {
+    format!("It did not answer within {seconds} seconds.")
+}
+
+pub(crate) fn no_server(error: &str) -> String {
+    format!("It does not answer as an MCP server: {error}")
+}
+
+pub(crate) const ENDED: &str = "The connection ended.";
+
+pub(crate) const NO_LIST: &str = "its list of tools cannot be read";
+
+pub(crate) const LEFT_OUT: &str = "Content that is no text was left out.";
+
+pub(crate) fn progress(done: f64, total: Option<f64>) -> String {
+    match total {
+        Some(total) => format!("{done} of {total}"),
+        None => done.to_string(),
+    }
+}
+
+pub(crate) fn certificates(error: &dyn Display) -> String {
+    format!("the certificates cannot be used: {error}")
+}
+
+pub(crate) fn client(error: &dyn Display) -> String {
+    format!("the HTTP client cannot be built: {error}")
+}
