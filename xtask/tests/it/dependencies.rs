@@ -113,6 +113,8 @@ fn implementations_know_the_ports_and_not_each_other() {
     allows("agui", &Kinds::SHIPPED, ["protocol", "units"]);
     allows("mcp", &Kinds::SHIPPED, ["protocol"]);
     allows("mcp-client", &Kinds::SHIPPED, ["agent", "protocol"]);
+    let parts = ["agent", "mcp-client", "pinned-trust"];
+    allows("mcp-connection", &Kinds::SHIPPED, parts);
     allows("webhooks", &Kinds::ALL, []);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
@@ -236,7 +238,7 @@ fn only_the_server_builds_concrete_things() {
     for name in [
         "agui",
         "mcp",
-        "mcp-client",
+        "mcp-connection",
         "mcp-stdio",
         "model",
         "sign-in",
@@ -244,6 +246,7 @@ fn only_the_server_builds_concrete_things() {
     ] {
         known_only_by(name, BTreeSet::from(["server"]));
     }
+    known_only_by("mcp-client", BTreeSet::from(["mcp-connection", "server"]));
     for name in simulators() {
         known_only_by(name, BTreeSet::from(["server", "bench"]));
     }
@@ -283,21 +286,23 @@ fn each_way_out_has_its_owners() {
     known_only_by("sqlx", owners.collect());
     // Trust is decided in one place, which makes no connection itself.
     allows("pinned-trust", &Kinds::ALL, []);
-    known_only_by("pinned-trust", toolsets().collect());
+    let trusting = toolsets().chain(["mcp-connection"]);
+    known_only_by("pinned-trust", trusting.collect());
     forbids_within("pinned-trust", &["tokio", "reqwest", "hyper"]);
     known_only_by(
         "rustls-platform-verifier",
         BTreeSet::from(["model", "pinned-trust", "webhooks"]),
     );
     // Devices are clients, simulated ones too: the server is what they are tested against.
-    let clients = toolsets().chain(["mcp-stdio", "model", "simfleet", "field-runner", "webhooks"]);
-    known_only_by("reqwest", clients.collect());
+    let clients = toolsets().chain(["mcp-connection", "mcp-stdio", "model", "webhooks"]);
+    let devices = ["simfleet", "field-runner"];
+    known_only_by("reqwest", clients.chain(devices).collect());
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),
     );
-    // The protocol for models elsewhere, on the server's side.
-    known_only_by("rmcp", BTreeSet::from(["server"]));
+    // The protocol for models elsewhere on the server's side, and for tools elsewhere.
+    known_only_by("rmcp", BTreeSet::from(["mcp-connection", "server"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
     // Encryption of what is stored; TLS brings its own way to it.
     known_only_by("ring", BTreeSet::from(["store"]));

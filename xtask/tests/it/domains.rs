@@ -65,6 +65,7 @@ const SHARED: [(&str, &[&str]); 17] = [
     ("server/crates/bench/src", &[]),
     ("server/crates/mcp/src", &[]),
     ("server/crates/mcp-client/src", &[]),
+    ("server/crates/mcp-connection/src", &[]),
     ("server/crates/model/src", &[]),
     ("server/crates/pinned-trust/src", &[]),
     ("server/crates/sign-in/src", &[]),

@@ -6,7 +6,7 @@ use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read, root};
 
 /// Folders whose sentences are in their `texts`, beside the toolset of each domain.
-const FOLDERS: [&str; 24] = [
+const FOLDERS: [&str; 25] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -17,6 +17,7 @@ const FOLDERS: [&str; 24] = [
     "server/crates/agent/src",
     "server/crates/agui/src",
     "server/crates/mcp-client/src",
+    "server/crates/mcp-connection/src",
     "server/crates/mcp-stdio/src",
     "server/crates/mcp/src",
     "server/crates/model/src",
