@@ -14,6 +14,7 @@ use super::{
     feed, file,
     limits::{self, UserLimits},
     log::{self, LogSettings},
+    mcp::{self, McpSettings},
     metrics::{self, MetricsSettings},
     model::{self, ModelSettings},
     notices::{self, NoticeSettings},
@@ -70,6 +71,8 @@ pub struct Config {
     pub metrics: MetricsSettings,
     /// Endpoints that get messages about what happens.
     pub webhooks: Vec<WebhookSettings>,
+    /// Servers whose tools conversations may have.
+    pub mcp: Vec<McpSettings>,
     /// Every setting as `jarvis config check` shows it: key, value, source.
     pub shown: Vec<(&'static str, String, Source)>,
 }
@@ -79,8 +82,13 @@ impl Config {
     pub fn policy(&self) -> String {
         let domains = self.domains.iter().map(|domain| domain.options.policy());
         let domains: String = domains.map(|policy| format!("{policy}; ")).collect();
+        let servers: String = self.mcp.iter().map(McpSettings::policy).collect();
         let run = self.run.policy();
-        format!("{}; {run}{domains}{:?}", crate::VERSION, self.rules)
+        format!(
+            "{}; {run}{domains}{servers}{:?}",
+            crate::VERSION,
+            self.rules
+        )
     }
 
     /// The options of a domain that this server has.
@@ -156,6 +164,7 @@ impl Config {
             log: log::read(r),
             metrics: metrics::read(r),
             webhooks: webhooks::read(r),
+            mcp: mcp::read(r, sections),
             shown: Vec::new(),
         }
     }

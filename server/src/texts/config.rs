@@ -164,6 +164,37 @@ pub(crate) fn webhook_needs_secret(name: &str) -> String {
     format!("webhooks.{name}: set secret or secret_file, one of them")
 }
 
+pub(crate) fn too_many_mcp_servers(most: usize) -> String {
+    format!("mcp: at most {most} servers can be set")
+}
+
+pub(crate) const NO_NAME_OF_MCP_SERVER: &str =
+    "mcp: a name has 1 to 20 small letters, digits and hyphens";
+
+pub(crate) fn name_is_of_domain(name: &str) -> String {
+    format!("mcp.{name}: a domain has this name")
+}
+
+pub(crate) fn mcp_needs_command_or_url(name: &str) -> String {
+    format!("mcp.{name}: set command or url, one of them")
+}
+
+pub(crate) fn is_only_for(key: &str, other: &str) -> String {
+    format!("{key}: only with {other}")
+}
+
+pub(crate) const PROGRAM_AND_ARGUMENTS: &str = "a list of a program and its arguments";
+
+pub(crate) const ABSOLUTE_PATHS: &str = "a list of absolute paths";
+
+pub(crate) const ADDRESS_OF_MCP_SERVER: &str = "http:// or https://, a host, and no user name";
+
+pub(crate) const FINGERPRINTS: &str = "a list of SHA-256 fingerprints";
+
+pub(crate) const TIERS_OF_TOOLS: &str = "green, yellow or red";
+
+pub(crate) const RECOVERY_OF_TOOLS: &str = "pure, idempotent or unsafe";
+
 pub(crate) const OR_NAME_SECRET_FILE: &str = ", or name another file with secret_file";
 
 pub(crate) fn no_kinds_of_messages(key: &str, known: &str) -> String {

@@ -1,0 +1,132 @@
+use std::path::Path;
+
+use crate::{
+    config::{Config, Flags},
+    domains::sections,
+};
+
+use super::*;
+
+fn read(text: &str) -> Result<Config, Vec<String>> {
+    let flags = Flags {
+        data_dir: Some("/data".into()),
+        ..Flags::default()
+    };
+    let config = Config::read(&flags, Path::new("jarvis.toml"), text, [], &sections());
+    config.map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
+    let text = "[mcp.files]\ncommand = [\"mcp-files\", \"/srv\"]\nenv = [\"FILES_TOKEN\"]\n\
+                readable = [\"/srv\"]\ncall_seconds = 5\n[mcp.files.tools]\n\
+                read = { tier = \"green\", recovery = \"pure\" }\nwrite = {}\n\
+                [mcp.tools-2]\nurl = \"https://tools.lan/mcp\"\nsecret_file = \"/etc/jarvis/tools\"\n\
+                header = \"X-Key\"\n";
+    let config = read(text).unwrap();
+    let [files, tools] = &config.mcp[..] else {
+        panic!("{:?}", config.mcp);
+    };
+    let McpTransport::Command {
+        program,
+        args,
+        env,
+        sandbox,
+        network,
+        ..
+    } = &files.transport
+    else {
+        panic!("{files:?}");
+    };
+    assert_eq!(
+        (program.as_path(), &args[..]),
+        (Path::new("mcp-files"), &["/srv".to_owned()][..])
+    );
+    assert_eq!(env, &["FILES_TOKEN"]);
+    assert!(*sandbox && !*network);
+    assert_eq!((files.call.as_secs(), files.start.as_secs()), (5, 30));
+    assert_eq!(files.result_bytes, 64 * 1024);
+    let rule = |tool: &str| files.tools[tool];
+    assert_eq!(rule("read").tier, Some(Tier::Green));
+    assert_eq!(rule("read").recovery, Recovery::Pure);
+    assert_eq!(rule("write"), OutsideToolRule::default());
+    let McpTransport::Http { url, header, .. } = &tools.transport else {
+        panic!("{tools:?}");
+    };
+    assert_eq!(
+        (url.as_str(), header.as_str()),
+        ("https://tools.lan/mcp", "X-Key")
+    );
+    // Another tier is another policy, which cards are bound to; without servers it is as before.
+    let red = read(&text.replace("green", "yellow")).unwrap();
+    assert_ne!(red.policy(), config.policy());
+    assert!(!read("").unwrap().policy().contains("files"));
+}
+
+#[test]
+fn what_is_wrong_with_a_server_is_said_with_its_line() {
+    let command = "command = [\"a\"]\n";
+    for (text, expect) in [
+        (format!("[mcp.a_b]\n{command}"), "mcp: a name has 1 to 20"),
+        (
+            format!("[mcp.homelab]\n{command}"),
+            "mcp.homelab: a domain has this name",
+        ),
+        (
+            "[mcp.a]\n".to_owned(),
+            "mcp.a: set command or url, one of them",
+        ),
+        (
+            format!("[mcp.a]\n{command}url = \"http://b/\"\n"),
+            "mcp.a: set command or url",
+        ),
+        (
+            "[mcp.a]\ncommand = []\n".to_owned(),
+            "line 2: mcp.a.command: expected",
+        ),
+        (
+            format!("[mcp.a]\n{command}header = \"x\"\n"),
+            "mcp.a.header: only with url",
+        ),
+        (
+            "[mcp.a]\nurl = \"http://b/\"\nsandbox = false\n".to_owned(),
+            "mcp.a.sandbox: only with command",
+        ),
+        (
+            "[mcp.a]\nurl = \"http://u:hunter2@b/\"\n".to_owned(),
+            "line 2: mcp.a.url: expected",
+        ),
+        (
+            "[mcp.a]\nurl = \"ftp://b/\"\n".to_owned(),
+            "mcp.a.url: expected",
+        ),
+        (
+            "[mcp.a]\nurl = \"http://b/\"\nfingerprints = [\"12\"]\n".to_owned(),
+            "line 3: mcp.a.fingerprints: expected",
+        ),
+        (
+            format!("[mcp.a]\n{command}readable = [\"srv\"]\n"),
+            "mcp.a.readable: expected",
+        ),
+        (
+            format!("[mcp.a]\n{command}call_seconds = 0\n"),
+            "line 3: mcp.a.call_seconds: expected a whole number",
+        ),
+        (
+            format!("[mcp.a]\n{command}tools.x = {{ tier = \"black\" }}\n"),
+            "mcp.a.tools.x.tier: expected green, yellow or red",
+        ),
+        (
+            format!("[mcp.a]\n{command}tools.x = {{ recovery = \"ask\" }}\n"),
+            "mcp.a.tools.x.recovery: expected",
+        ),
+        (
+            format!("[mcp.a]\n{command}shell = true\n"),
+            "unknown field `shell`",
+        ),
+    ] {
+        let problems = read(&text).unwrap_err().join("\n");
+        assert!(problems.contains(expect), "{text}: {problems}");
+        assert!(!problems.contains("hunter2"), "{problems}");
+    }
+}
