@@ -420,6 +420,18 @@ fn of_system(told: &AuditFact<'_>, event: &SystemEvent) -> Option<Happening> {
             outcome: by_link(&how.link_by),
             ..set("Own key removed".to_owned())
         },
+        SystemEvent::ToolReviewed {
+            server,
+            tool,
+            accepted,
+            ..
+        } => {
+            let decision = if *accepted { "accepted" } else { "rejected" };
+            Happening {
+                target: Some(format!("{tool} of {server}")),
+                ..set(format!("Tool {decision}"))
+            }
+        }
         SystemEvent::NoticeRaised {
             notice,
             system,

@@ -43,6 +43,7 @@ mod system;
 mod tables;
 mod texts;
 mod tokens;
+mod tool_definitions;
 mod traces;
 mod two_persons;
 mod user_rows;
@@ -71,6 +72,7 @@ pub use subjects::ConversationSubject;
 pub use system::{HowSet, SystemEvent};
 pub use tables::{DomainDatabase, TableChange, Tables, TablesVersion, TablesWriter};
 pub use tokens::StoredToken;
+pub use tool_definitions::{AcceptedTool, ToolReviewer};
 pub use user_rows::User;
 pub use users::UserAccount;
 pub use webhooks::{

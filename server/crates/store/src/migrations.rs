@@ -59,6 +59,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0034" "command_heads"
     "0035" "traces"
     "0036" "webhooks"
+    "0037" "tool_definitions"
 ];
 
 /// Brings a database up to date.

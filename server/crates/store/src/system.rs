@@ -284,6 +284,18 @@ pub enum SystemEvent {
         #[serde(flatten)]
         how: HowSet,
     },
+    /// An admin accepted the definition of another program's tool, or took that back.
+    ToolReviewed {
+        server: String,
+        tool: String,
+        /// Of the definition that was accepted.
+        digest: String,
+        accepted: bool,
+        /// None for whoever may run commands beside the server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<UserId>,
+        by: String,
+    },
     /// A condition of a system was raised.
     NoticeRaised {
         notice: NoticeId,

@@ -24,6 +24,7 @@ mod spending;
 mod subjects;
 mod tables;
 mod tokens;
+mod tool_definitions;
 mod two_persons;
 mod users;
 mod webhooks;
