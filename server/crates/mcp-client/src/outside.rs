@@ -16,7 +16,7 @@ use agent::{
     },
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Reference, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Reference, Tier, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
 use crate::{
@@ -80,6 +80,8 @@ pub struct ReviewedTool {
     /// Of the definition that is shown; to accept is to name it.
     pub digest: String,
     pub standing: ReviewStanding,
+    /// The tier of its calls; None if the configuration does not name it.
+    pub tier: Option<Tier>,
     /// Set if the schema of its input cannot be used: then it cannot be accepted either.
     pub unusable: Option<UnusableSchema>,
 }
@@ -158,6 +160,15 @@ impl OutsideToolset {
         Some(found)
     }
 
+    /// Takes in what is accepted now, by the server's own names. Returns true if that is something else than
+    /// before; the engine has to hear of it then.
+    pub fn set_accepted(&self, accepted: BTreeMap<String, ServedTool>) -> bool {
+        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let is_new = state.accepted != accepted;
+        state.accepted = accepted;
+        is_new
+    }
+
     /// All that the server lists, for an admin.
     pub fn review(&self) -> Vec<ReviewedTool> {
         let outside = &self.0;
@@ -166,6 +177,7 @@ impl OutsideToolset {
             name: tool_name(outside.name, &served.name),
             digest: served.digest(),
             standing: outside.standing(served, &state),
+            tier: outside.tier(served),
             unusable: closed_schema(&served.input_schema).err(),
             served: served.clone(),
         });
@@ -174,6 +186,11 @@ impl OutsideToolset {
 }
 
 impl OutsideServer {
+    fn tier(&self, served: &ServedTool) -> Option<Tier> {
+        let rule = self.rules.tools.get(&served.name)?;
+        Some(rule.tier(&served.annotations))
+    }
+
     fn standing(&self, served: &ServedTool, state: &OutsideState) -> ReviewStanding {
         if !self.rules.tools.contains_key(&served.name) {
             return ReviewStanding::NotAllowed;

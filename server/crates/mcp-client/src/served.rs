@@ -43,12 +43,29 @@ pub enum ReviewStanding {
 impl ServedTool {
     /// SHA-256 in hexadecimal over the whole definition; the order of fields does not matter.
     pub fn digest(&self) -> String {
-        let fields: Map<String, Value> = self
-            .fields()
-            .into_iter()
+        sha256(&sorted(&self.to_definition()).to_string())
+    }
+
+    /// The whole definition, to be kept.
+    pub fn to_definition(&self) -> Value {
+        let fields = self.fields().into_iter();
+        let fields: Map<String, Value> = fields
             .map(|(field, value)| (field.to_owned(), value))
             .collect();
-        sha256(&sorted(&Value::Object(fields)).to_string())
+        Value::Object(fields)
+    }
+
+    /// A definition that was kept; None if it is none.
+    pub fn of_definition(definition: &Value) -> Option<Self> {
+        let part = |field: &str| definition.get(field).cloned();
+        let text = |field: &str| Some(definition.get(field)?.as_str()?.to_owned());
+        Some(Self {
+            name: text("name")?,
+            description: text("description")?,
+            input_schema: part("input_schema")?,
+            output_schema: part("output_schema")?,
+            annotations: part("annotations")?,
+        })
     }
 
     /// The parts that differ in a newer definition, in a fixed order.

@@ -102,6 +102,22 @@ fn specs(toolset: &OutsideToolset) -> Vec<ToolSpec> {
 }
 
 #[test]
+fn a_definition_that_was_kept_is_the_same() {
+    let tool = served("read", "Reads a file.");
+    let kept = ServedTool::of_definition(&tool.to_definition()).unwrap();
+    assert_eq!((kept.digest(), &kept), (tool.digest(), &tool));
+    assert_eq!(ServedTool::of_definition(&json!({ "name": "read" })), None);
+    let (toolset, _) = toolset(OutsideToolRule::default(), content(json!("")));
+    assert!(toolset.list(vec![tool.clone()]) && !toolset.list(vec![tool.clone()]));
+    assert_eq!(toolset.review()[0].tier, Some(Tier::Red));
+    let accepted = BTreeMap::from([("read".to_owned(), kept)]);
+    assert!(toolset.set_accepted(accepted.clone()) && !toolset.set_accepted(accepted));
+    assert_eq!(toolset.review()[0].standing, ReviewStanding::Accepted);
+    assert!(toolset.set_accepted(BTreeMap::new()));
+    assert!(toolset.arrived_tools().is_empty());
+}
+
+#[test]
 fn nothing_is_a_tool_before_an_admin_has_accepted_exactly_it() {
     let (toolset, _) = toolset(OutsideToolRule::default(), content(Value::Null));
     let tool = served("read", "Reads a file.");
