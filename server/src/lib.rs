@@ -23,6 +23,7 @@ mod own_keys;
 mod process;
 pub mod routes;
 mod rules;
+mod secret_file;
 mod server_word;
 mod sign_in_link;
 mod signal;

@@ -6,10 +6,10 @@
 mod message;
 mod queue;
 
-use std::{io::Read, os::unix::fs::MetadataExt, path::Path, sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use agent::ports::Env;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use futures::future::BoxFuture;
 use store::Store;
 use tokio::{sync::Notify, time::sleep};
@@ -19,7 +19,7 @@ use webhooks::{DeliveryWorker, SenderLimits, SigningSecrets, WebhookEndpoint, We
 use crate::{
     config::{Source, WebhookSecret, WebhookSettings},
     metrics::Metrics,
-    texts,
+    secret_file, texts,
 };
 use message::MessageMaker;
 use queue::StoredQueue;
@@ -32,10 +32,6 @@ const BREATH: Duration = Duration::from_millis(5);
 const GATHER: Duration = Duration::from_millis(100);
 /// Pause after the database has failed.
 const REST: Duration = Duration::from_secs(5);
-/// Bytes of a file with secrets that are read.
-const MAX_SECRET: u64 = 4096;
-/// Bits that let everybody read or write.
-const WORLD: u32 = 0o006;
 
 /// The webhooks of a server, before it runs.
 pub(crate) struct WebhookTasks {
@@ -171,19 +167,7 @@ fn sender(endpoint: &WebhookSettings) -> anyhow::Result<WebhookSender> {
 
 /// Reads secrets from a file that nobody else can read.
 fn secrets(path: &Path, source: &Source) -> anyhow::Result<SigningSecrets> {
-    let unreadable = || texts::webhooks::cannot_read_secret(&path.display(), source);
-    let file = std::fs::File::open(path).with_context(unreadable)?;
-    // What was opened is what is judged.
-    let mode = file.metadata().with_context(unreadable)?.mode();
-    if mode & WORLD != 0 {
-        bail!(texts::webhooks::secret_is_readable_by_everybody(
-            &path.display()
-        ));
-    }
-    let mut text = String::new();
-    let read = file.take(MAX_SECRET).read_to_string(&mut text);
-    read.with_context(unreadable)?;
-    let secrets = SigningSecrets::parse(&text);
+    let secrets = SigningSecrets::parse(&secret_file::read(path, source)?);
     secrets.map_err(|why| anyhow::anyhow!(texts::webhooks::secret_is_wrong(&path.display(), &why)))
 }
 

@@ -108,3 +108,11 @@ pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
 pub(crate) const CANNOT_START_THREADS: &str = "cannot start threads";
 
 pub(crate) const CANNOT_WRITE_TO_STANDARD_OUTPUT: &str = "cannot write to standard output";
+
+pub(crate) fn cannot_read_secret(path: &impl Display, source: &impl Display) -> String {
+    format!("cannot read a secret from {path} ({source})")
+}
+
+pub(crate) fn secret_is_readable_by_everybody(path: &impl Display) -> String {
+    format!("every user of this machine can read {path}; run chmod o= on it")
+}

@@ -24,14 +24,6 @@ pub(crate) fn cannot_start(endpoint: &str) -> String {
     format!("the webhook {endpoint} cannot be started")
 }
 
-pub(crate) fn cannot_read_secret(path: &impl Display, source: &impl Display) -> String {
-    format!("cannot read the secret of a webhook from {path} ({source})")
-}
-
-pub(crate) fn secret_is_readable_by_everybody(path: &impl Display) -> String {
-    format!("every user of this machine can read {path}; run chmod o= on it")
-}
-
 pub(crate) fn secret_is_wrong(path: &impl Display, why: &impl Display) -> String {
     format!("{path}: {why}")
 }
