@@ -11,7 +11,7 @@ use crate::{
     SiteFile, VERSION, audit,
     config::{self, Config, Flags, LogFormat},
     domains::{self, sections},
-    logging, mcp_bridge, model_check, process, sign_in_link, standalone,
+    logging, mcp_bridge, mcp_servers, model_check, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
     texts,
 };
@@ -47,7 +47,7 @@ enum Command {
         command: AuditCommand,
     },
     /// Connect a client of the Model Context Protocol, on standard input and output, to a running server.
-    /// The token comes from JARVIS_TOKEN or a file
+    /// The token comes from JARVIS_TOKEN or a file. With a subcommand: review the tools of MCP servers
     Mcp(McpArgs),
     /// Look at the model that is configured
     Model {
@@ -130,8 +130,43 @@ struct CommonArgs {
     data_dir: Option<PathBuf>,
 }
 
+#[derive(Subcommand)]
+enum McpCommand {
+    /// Connect to an MCP server of the configuration and show its tools: definition, tier, and what has
+    /// changed. Exit codes: 0 all are accepted, 1 something waits for a decision, 2 not connected
+    Check {
+        /// Its name in the configuration
+        name: String,
+        #[command(flatten)]
+        data: DataArgs,
+    },
+    /// Accept the definition of a tool. The server may be running
+    Accept {
+        /// Name of the server in the configuration
+        name: String,
+        /// The server's own name of the tool
+        tool: String,
+        /// Digest of the definition, or its beginning, as `check` shows it
+        digest: String,
+        #[command(flatten)]
+        data: DataArgs,
+    },
+    /// Take the acceptance of a tool back. The server may be running
+    Reject {
+        /// Name of the server in the configuration
+        name: String,
+        /// The server's own name of the tool
+        tool: String,
+        #[command(flatten)]
+        data: DataArgs,
+    },
+}
+
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 struct McpArgs {
+    #[command(subcommand)]
+    review: Option<McpCommand>,
     /// Address of the server [default: JARVIS_URL, or http://127.0.0.1:7340]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
@@ -221,6 +256,10 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Audit { command } => Ok(or_refused(audit(command))),
+        Command::Mcp(McpArgs {
+            review: Some(review),
+            ..
+        }) => Ok(or_refused(mcp_review(review))),
         Command::Mcp(args) => {
             let target = mcp_bridge::target(
                 args.url,
@@ -298,6 +337,36 @@ fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
             let numbers = from..=to.unwrap_or(i64::MAX);
             runtime()?.block_on(audit::export(&folder, numbers, print))?;
             Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn mcp_review(command: McpCommand) -> anyhow::Result<ExitCode> {
+    let runtime = runtime()?;
+    let refused = Ok(ExitCode::from(REFUSED));
+    match command {
+        McpCommand::Check { name, data } => {
+            let Some(config) = data.config(&sections()) else {
+                return refused;
+            };
+            runtime.block_on(mcp_servers::check(&config, &name))
+        }
+        McpCommand::Accept {
+            name,
+            tool,
+            digest,
+            data,
+        } => {
+            let Some(config) = data.config(&sections()) else {
+                return refused;
+            };
+            runtime.block_on(mcp_servers::accept(&config, &name, &tool, &digest))
+        }
+        McpCommand::Reject { name, tool, data } => {
+            let Some(config) = data.config(&sections()) else {
+                return refused;
+            };
+            runtime.block_on(mcp_servers::reject(&config, &name, &tool))
         }
     }
 }

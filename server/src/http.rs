@@ -59,6 +59,7 @@ pub(crate) use tls::acceptor;
 use crate::{
     config::{DomainKey, MetricsSettings, Networks, ProxySignIn},
     doors::{DeviceDoor, OpenToolDoor},
+    mcp_servers::McpServers,
     metrics::Metrics,
     own_keys::OwnKeys,
     routes::DomainRoute,
@@ -89,6 +90,8 @@ pub(crate) struct HttpParts {
     pub own_keys: Vec<(SystemStatus, Arc<dyn OwnKeys>)>,
     /// The doors of domains for models elsewhere, by their names.
     pub tool_doors: BTreeMap<&'static str, OpenToolDoor>,
+    /// Servers whose tools conversations may have.
+    pub mcp: McpServers,
     pub model: model::Client,
     pub store: store::Store,
     pub auth: ::sign_in::Auth,

@@ -15,6 +15,7 @@ mod feed;
 mod http;
 pub mod logging;
 mod mcp_bridge;
+mod mcp_servers;
 mod metrics;
 mod model_catalog;
 mod model_check;

@@ -20,6 +20,7 @@ use crate::{
     examples,
     feed::Feed,
     http::{self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, Site, SiteFile},
+    mcp_servers::McpServers,
     metrics::{self, MeasuredModel},
     model_catalog::Offer,
     process,
@@ -152,6 +153,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let webhooks = WebhookTasks::prepare(config.webhooks.clone(), &store, &*env).await?;
 
+    let mcp = McpServers::prepare(&config.mcp, &store).await?;
+
     let mut notes = Vec::new();
     let stopping = CancellationToken::new();
     let own = OwnAddress::new(&config, stopping.clone());
@@ -206,6 +209,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         simulations.extend(domain.simulation);
         protections.extend(domain.protection);
     }
+    toolsets.extend(mcp.toolsets());
+    names.extend(mcp.names());
     let rules = Rules::of(&config, protections);
     let (stored, version) = rules::stored(&store).await?;
     rules.put(&mut engine_config, &stored, version);
@@ -232,6 +237,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .collect();
     let engine = Engine::new(deps, engine_config)?;
     engine.observe(Arc::new(metrics.clone()));
+
+    tasks.extend(mcp.tasks(&engine, &store));
 
     let listener = bind(&config.server.listen).await?;
     let for_metrics = match &config.metrics.listen {
@@ -328,6 +335,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         names,
         own_keys,
         tool_doors,
+        mcp,
         model: client,
         store: store.clone(),
         auth,

@@ -5,6 +5,7 @@ pub(crate) mod api;
 pub(crate) mod config;
 pub(crate) mod http;
 pub(crate) mod mcp;
+pub(crate) mod mcp_servers;
 pub(crate) mod models;
 pub(crate) mod settings;
 pub(crate) mod start;

@@ -121,6 +121,11 @@ async fn lesser(http: &Http) -> Vec<HealthProblem> {
             ..HealthProblem::new("system_away", texts::http::system_does_not_answer(system))
         });
     }
+    let away = http.mcp.away().count();
+    if away > 0 {
+        let message = texts::mcp_servers::are_away(away);
+        problems.push(HealthProblem::new("tools_away", message));
+    }
     problems
 }
 

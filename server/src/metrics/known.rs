@@ -13,6 +13,12 @@ use crate::config::Config;
 pub(crate) fn of_server(config: &Config, toolsets: &[Arc<dyn Toolset>], usual: &str) -> Metrics {
     let tools = toolsets.iter().flat_map(|toolset| toolset.tools());
     let tools = tools.map(|tool| tool.spec().name);
+    // Those of MCP servers come later, and are as many as the configuration lists.
+    let outside = config.mcp.iter().flat_map(|server| {
+        let tools = server.tools.keys();
+        tools.map(move |tool| mcp_client::tool_name(&server.name, tool))
+    });
+    let tools = tools.chain(outside);
     let catalogue = ::model::Catalogue::new(&config.model.models);
     let mut models: Vec<Arc<str>> = catalogue.iter().map(|(id, _)| id.into()).collect();
     models.extend(rehearsal::MODELS.iter().map(|(id, _)| Arc::from(*id)));

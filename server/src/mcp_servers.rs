@@ -1,0 +1,217 @@
+//! MCP servers whose tools conversations may have: toolset, connection and accepted definitions of each.
+//!
+//! A definition is accepted beside the running server or on its page; the store is the only truth about it, and
+//! is read again every few seconds.
+
+mod review;
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::{Engine, ports::Toolset};
+use anyhow::Context;
+use mcp_client::{OutsideRules, OutsideToolset, ServedTool};
+use mcp_connection::{
+    CommandSettings, ConnectionState, HttpSettings, McpConnection, SecretHeader, ServerSettings,
+    ServerTransport,
+};
+use store::{AcceptedTool, Store};
+use tokio::time::sleep;
+
+pub(crate) use review::{accept, check, reject};
+
+use crate::{
+    config::{McpSettings, McpTransport},
+    secret_file,
+    tasks::Task,
+    texts,
+};
+
+/// Pause between two looks at the accepted definitions.
+const LOOK: Duration = Duration::from_secs(5);
+/// The least bound of a message: a list of tools may be long where results are not.
+const LIST_BYTES: usize = 4 * 1024 * 1024;
+/// Bytes of a message around a result.
+const FRAME_BYTES: usize = 64 * 1024;
+
+/// The MCP servers of the configuration.
+#[derive(Clone, Default)]
+pub(crate) struct McpServers(Arc<Vec<McpServer>>);
+
+/// One of them. Clones are the same.
+#[derive(Clone)]
+pub(crate) struct McpServer {
+    name: &'static str,
+    toolset: OutsideToolset,
+    connection: McpConnection,
+}
+
+impl McpServers {
+    /// Reads secrets and accepted definitions. Nothing is connected before the tasks run.
+    ///
+    /// # Errors
+    /// A secret or a certificate cannot be used, or the database failed.
+    pub(crate) async fn prepare(settings: &[McpSettings], store: &Store) -> anyhow::Result<Self> {
+        if settings.is_empty() {
+            return Ok(Self::default());
+        }
+        let kept = store.accepted_tools().await?;
+        let servers = settings.iter().map(|it| McpServer::new(it, &kept));
+        let servers = servers.collect::<anyhow::Result<_>>()?;
+        Ok(Self(Arc::new(servers)))
+    }
+
+    pub(crate) fn toolsets(&self) -> impl Iterator<Item = Arc<dyn Toolset>> {
+        let servers = self.0.iter();
+        servers.map(|server| Arc::new(server.toolset.clone()) as Arc<dyn Toolset>)
+    }
+
+    /// The names of the toolsets for people, which are those of the configuration.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let servers = self.0.iter();
+        servers.map(|server| (server.name, server.name.to_owned()))
+    }
+
+    /// The servers that were connected, or should have been, and are not.
+    pub(crate) fn away(&self) -> impl Iterator<Item = &'static str> {
+        let servers = self.0.iter();
+        let away = servers.filter(|it| matches!(it.connection.state(), ConnectionState::Down(_)));
+        away.map(|server| server.name)
+    }
+
+    /// The tasks that keep them connected and their definitions up to date.
+    pub(crate) fn tasks(&self, engine: &Engine, store: &Store) -> Vec<Task> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let connections = self.0.iter().cloned().map(|server| {
+            let engine = engine.clone();
+            Task::new(server.name, move |stop| async move {
+                let listed = |tools| {
+                    if server.toolset.list(tools) {
+                        engine.tools_arrived();
+                    }
+                };
+                server.connection.run(listed, stop).await;
+            })
+        });
+        let mut tasks: Vec<Task> = connections.collect();
+        let (servers, engine, store) = (self.clone(), engine.clone(), store.clone());
+        tasks.push(Task::new("accepted tools", move |stop| async move {
+            let follow = servers.follow(&store, &engine);
+            stop.run_until_cancelled(follow).await;
+        }));
+        tasks
+    }
+
+    async fn follow(&self, store: &Store, engine: &Engine) {
+        loop {
+            sleep(LOOK).await;
+            // The definitions before stay in force: a tool is no more than was accepted.
+            if let Err(error) = self.reload(store, engine).await {
+                tracing::error!(%error, "accepted tools cannot be read");
+            }
+        }
+    }
+
+    /// Reads the accepted definitions again.
+    async fn reload(&self, store: &Store, engine: &Engine) -> Result<(), store::Error> {
+        let kept = store.accepted_tools().await?;
+        let mut is_new = false;
+        for server in self.0.iter() {
+            is_new |= server.toolset.set_accepted(accepted_of(server.name, &kept));
+        }
+        if is_new {
+            engine.tools_arrived();
+        }
+        Ok(())
+    }
+}
+
+impl McpServer {
+    fn new(settings: &McpSettings, kept: &[AcceptedTool]) -> anyhow::Result<Self> {
+        // The engine's names of toolsets last as long as the process, and so does the configuration.
+        let name: &'static str = Box::leak(settings.name.clone().into_boxed_str());
+        let connection = connection_of(settings);
+        let connection = connection.with_context(|| texts::mcp_servers::cannot_start(name))?;
+        let connection = McpConnection::new(connection);
+        let rules = OutsideRules {
+            tools: settings.tools.clone(),
+            timeout: settings.call,
+            result_bytes: settings.result_bytes,
+        };
+        let accepted = accepted_of(name, kept);
+        let port = Arc::new(connection.clone());
+        let toolset = OutsideToolset::new(name, rules, port, accepted.clone());
+        // Until its first list it has the tools that it had: conversations that begin now have them, and
+        // their calls fail at once with the reason.
+        toolset.list(accepted.into_values().collect());
+        Ok(Self {
+            name,
+            toolset,
+            connection,
+        })
+    }
+}
+
+/// The accepted definitions of a server, by its own names.
+fn accepted_of(server: &str, kept: &[AcceptedTool]) -> BTreeMap<String, ServedTool> {
+    let own = kept.iter().filter(|kept| kept.server == server);
+    let accepted = own.filter_map(|kept| {
+        let served = ServedTool::of_definition(&kept.definition)?;
+        // Whoever changed the row by hand has accepted nothing.
+        let is_whole = served.digest() == kept.digest && served.name == kept.tool;
+        is_whole.then(|| (kept.tool.clone(), served))
+    });
+    accepted.collect()
+}
+
+fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
+    let transport = match &settings.transport {
+        McpTransport::Command {
+            program,
+            args,
+            env,
+            sandbox,
+            network,
+            readable,
+            writable,
+        } => {
+            let environment = env
+                .iter()
+                .filter_map(|name| Some((name.clone(), std::env::var(name).ok()?)));
+            ServerTransport::Command(CommandSettings {
+                program: program.clone(),
+                args: args.clone(),
+                environment: environment.collect(),
+                sandbox: *sandbox,
+                network: *network,
+                readable: readable.clone(),
+                writable: writable.clone(),
+            })
+        }
+        McpTransport::Http {
+            url,
+            header,
+            secret_file: file,
+            fingerprints,
+            ca_file,
+        } => {
+            let header = match file {
+                Some(file) => {
+                    let value = secret_file::read(file, &file.source)?;
+                    let parsed = SecretHeader::parse(header, value.trim());
+                    Some(parsed.context(texts::mcp_servers::NO_HEADER)?)
+                }
+                None => None,
+            };
+            let pins = fingerprints.clone();
+            ServerTransport::Http(HttpSettings::new(url, header, pins, ca_file.as_deref())?)
+        }
+    };
+    Ok(ServerSettings {
+        name: settings.name.clone(),
+        transport,
+        start_timeout: settings.start,
+        message_bytes: (settings.result_bytes * 2 + FRAME_BYTES).max(LIST_BYTES),
+    })
+}

@@ -1,0 +1,136 @@
+//! Sentences of the server for people: MCP servers and their tools.
+
+use agent::clean_text;
+use mcp_client::{ReviewStanding, ReviewedTool, UnusableSchema};
+use protocol::Tier;
+use serde_json::Value;
+
+pub(crate) fn cannot_start(server: &str) -> String {
+    format!("the MCP server {server} cannot be started")
+}
+
+pub(crate) const NO_HEADER: &str = "the secret cannot be the value of a header";
+
+pub(crate) fn are_away(servers: usize) -> String {
+    match servers {
+        1 => "An MCP server does not answer.".to_owned(),
+        servers => format!("{servers} MCP servers do not answer."),
+    }
+}
+
+pub(crate) fn no_such_server(server: &str) -> String {
+    format!("the configuration has no MCP server {server}")
+}
+
+pub(crate) fn no_such_tool(server: &str, tool: &str) -> String {
+    format!("{server} lists no tool {tool}")
+}
+
+pub(crate) fn digest_is_short(least: usize) -> String {
+    format!(
+        "name the definition by at least {least} characters of its digest, as jarvis mcp check shows it"
+    )
+}
+
+pub(crate) fn other_definition(tool: &str, digest: &str) -> String {
+    format!(
+        "the definition of {tool} is another one now: {digest}. Look at it with jarvis mcp check"
+    )
+}
+
+pub(crate) fn cannot_be_accepted(tool: &str) -> String {
+    format!(
+        "{tool} cannot be accepted: the configuration does not list it, or its schema cannot be used"
+    )
+}
+
+pub(crate) fn is_accepted(tool: &str) -> String {
+    format!("Accepted {tool}. New conversations have it.")
+}
+
+pub(crate) fn is_not_accepted(server: &str, tool: &str) -> String {
+    format!("{tool} of {server} is not accepted")
+}
+
+pub(crate) fn is_rejected(tool: &str) -> String {
+    format!("Rejected {tool}. It does not run.")
+}
+
+pub(crate) fn log_line(line: &str) -> String {
+    format!("stderr: {line}")
+}
+
+/// The word for a tier.
+pub(crate) fn tier(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "GREEN",
+        Tier::Yellow => "YELLOW",
+        Tier::Red => "RED",
+        Tier::Black => "BLACK",
+    }
+}
+
+/// The state of a tool under review.
+pub(crate) fn standing(tool: &ReviewedTool) -> &'static str {
+    match (&tool.standing, &tool.unusable) {
+        (ReviewStanding::NotAllowed, _) => "not in the configuration",
+        (_, Some(why)) => unusable(*why),
+        (ReviewStanding::Unseen, None) => "new, not accepted",
+        (ReviewStanding::Accepted, None) => "accepted",
+        (ReviewStanding::Changed(_), None) => "changed, disabled until it is accepted again",
+    }
+}
+
+fn unusable(why: UnusableSchema) -> &'static str {
+    match why {
+        UnusableSchema::TooLarge => "not usable: its schema is too large",
+        UnusableSchema::NoObject => "not usable: its schema describes no object",
+        UnusableSchema::RefersOutside => "not usable: its schema refers to another document",
+        UnusableSchema::HiddenText => "not usable: its schema has characters that cannot be seen",
+        UnusableSchema::Open => "not usable: its schema cannot be closed",
+    }
+}
+
+/// The lines about a tool. All of its own text is cleaned: it is a stranger's, and goes to a terminal.
+pub(crate) fn tool(tool: &ReviewedTool) -> Vec<String> {
+    let mut lines = vec![
+        format!("{} ({})", tool.name, indented(&tool.served.name)),
+        format!("    state:        {}", standing(tool)),
+    ];
+    if let Some(of) = tool.tier {
+        lines.push(format!("    tier:         {}", tier(of)));
+    }
+    lines.push(format!("    digest:       {}", tool.digest));
+    lines.push(format!(
+        "    description:  {}",
+        indented(&tool.served.description)
+    ));
+    lines.push(format!(
+        "    input:        {}",
+        json(&tool.served.input_schema)
+    ));
+    for (label, part) in [
+        ("    output:      ", &tool.served.output_schema),
+        ("    annotations: ", &tool.served.annotations),
+    ] {
+        if !part.is_null() {
+            lines.push(format!("{label} {}", json(part)));
+        }
+    }
+    if let ReviewStanding::Changed(changes) = &tool.standing {
+        for change in changes {
+            lines.push(format!("    changed:      {}", change.field));
+            lines.push(format!("        before:   {}", indented(&change.before)));
+            lines.push(format!("        after:    {}", indented(&change.after)));
+        }
+    }
+    lines
+}
+
+fn json(value: &Value) -> String {
+    indented(&value.to_string())
+}
+
+fn indented(text: &str) -> String {
+    clean_text(text).replace('\n', "\n                  ")
+}
