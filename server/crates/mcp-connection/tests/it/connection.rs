@@ -1,0 +1,172 @@
+//! The connection alone.
+
+use std::{
+    fs,
+    process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use agent::ports::Progress;
+use mcp_client::{ServerFault, ToolServer};
+use mcp_connection::{ConnectFault, ConnectionState};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use crate::evil::{Evil, tool, until};
+
+async fn call(evil: &Evil, tool: &str) -> Result<Value, ServerFault> {
+    let progress = Progress::ignored();
+    let answer = evil.connection.call(tool, json!({}), &progress).await;
+    answer.map(|answer| answer.content)
+}
+
+#[tokio::test]
+async fn it_lists_calls_and_keeps_standard_error() {
+    let mut evil = Evil::connected(&[tool("act", "Acts.")]).await;
+    let names: Vec<_> = evil.listed.lock().unwrap()[0]
+        .iter()
+        .map(|tool| tool.name.clone())
+        .collect();
+    assert_eq!(names, ["act"]);
+    assert_eq!(call(&evil, "act").await, Ok(json!("done")));
+    assert_eq!(evil.file("effects"), "act\n");
+    until("standard error", || !evil.connection.log().is_empty()).await;
+    assert_eq!(evil.connection.log(), ["evil started"]);
+    evil.stop().await;
+    assert_eq!(call(&evil, "act").await, Err(ServerFault::NotSent));
+    assert_eq!(evil.file("effects"), "act\n");
+}
+
+#[tokio::test]
+async fn what_it_asks_for_is_refused() {
+    let evil = Evil::connected(&[]).await;
+    assert_eq!(call(&evil, "ask").await, Ok(json!("done")));
+    until("three answers", || {
+        evil.file("answers").lines().count() == 3
+    })
+    .await;
+    for answer in evil.file("answers").lines() {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        assert!(answer.get("error").is_some(), "{answer}");
+        assert!(answer.get("result").is_none(), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_an_answer_holds_up_no_other() {
+    let evil = Evil::connected(&[]).await;
+    for silent in ["hang", "huge"] {
+        let waited = timeout(Duration::from_secs(1), call(&evil, silent)).await;
+        assert!(waited.is_err(), "{silent}");
+    }
+    // A hundred megabytes were passed over, and the connection stands.
+    assert_eq!(call(&evil, "act").await, Ok(json!("done")));
+    assert_eq!(evil.connection.state(), ConnectionState::Connected);
+}
+
+#[tokio::test]
+async fn progress_is_of_its_own_call() {
+    let evil = Evil::connected(&[]).await;
+    let lines = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&lines);
+    let progress = Progress::new(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+    });
+    let answer = evil.connection.call("flood", json!({}), &progress).await;
+    assert_eq!(answer.unwrap().content, "done");
+    let during = lines.load(Ordering::Relaxed);
+    assert!(during <= 2000, "{during}");
+    // What comes after the answer belongs to nobody.
+    assert_eq!(call(&evil, "act").await, Ok(json!("done")));
+    assert_eq!(lines.load(Ordering::Relaxed), during);
+}
+
+#[tokio::test]
+async fn it_dies_with_all_that_it_has_started() {
+    let mut evil = Evil::connected(&[]).await;
+    assert_eq!(call(&evil, "fork").await, Ok(json!("done")));
+    let stat = format!("/proc/{}/stat", evil.file("forked").trim());
+    // In parentheses there is the name, then the state; Z was killed and waits for its parent.
+    let runs = || {
+        let stat = fs::read_to_string(&stat).unwrap_or_default();
+        stat.rsplit(") ")
+            .next()
+            .is_some_and(|state| state.starts_with(['R', 'S', 'D']))
+    };
+    assert!(runs());
+    evil.stop().await;
+    until("the fork is gone", || !runs()).await;
+}
+
+#[tokio::test]
+async fn it_is_started_again_and_says_meanwhile_that_it_is_away() {
+    let evil = Evil::connected(&[]).await;
+    assert_eq!(call(&evil, "end").await, Err(ServerFault::Lost));
+    let listed = || evil.listed.lock().unwrap().len();
+    until("it is away", || {
+        matches!(evil.connection.state(), ConnectionState::Down(_)) || listed() > 1
+    })
+    .await;
+    until("a second list", || listed() > 1).await;
+    until("connected", || {
+        evil.connection.state() == ConnectionState::Connected
+    })
+    .await;
+    assert_eq!(call(&evil, "act").await, Ok(json!("done")));
+}
+
+#[tokio::test]
+async fn what_is_no_server_is_not_connected() {
+    for (program, expect) in [
+        ("/nonexistent/server", "could not be started"),
+        ("/bin/true", "does not answer as an MCP server"),
+    ] {
+        let evil = Evil::new(&[], |command| {
+            command.program = program.into();
+            command.args.clear();
+        });
+        let fault = evil.connection.listed_once().await.unwrap_err();
+        assert!(fault.to_string().contains(expect), "{fault:?}");
+    }
+}
+
+/// True if this machine lets an unprivileged process make namespaces.
+fn has_namespaces() -> bool {
+    let mut command = Command::new("bwrap");
+    command.args([
+        "--unshare-user",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "true",
+    ]);
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[tokio::test]
+async fn in_its_sandbox_it_sees_no_network_no_homes_and_no_environment() {
+    let mut evil = Evil::new(&[], |command| command.sandbox = true);
+    if !has_namespaces() {
+        let fault = evil.connection.listed_once().await;
+        let is_refused = matches!(
+            fault,
+            Err(ConnectFault::NoSandbox | ConnectFault::NoServer(_) | ConnectFault::Ended)
+        );
+        assert!(is_refused, "it was started without its sandbox");
+        return;
+    }
+    evil.run(|_| {}).await;
+    let seen = call(&evil, "look").await.unwrap();
+    let seen = seen.as_str().unwrap();
+    let (variables, rest) = seen.split_once(" | ").unwrap();
+    assert_eq!(rest, "0 | 1", "{seen}");
+    let mut variables = variables.split_whitespace();
+    let known = ["ALLOWED", "HOME", "OLDPWD", "PATH", "PWD", "SHLVL", "_"];
+    assert!(variables.all(|name| known.contains(&name)), "{seen}");
+    assert!(seen.contains("ALLOWED"), "{seen}");
+}
