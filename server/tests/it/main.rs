@@ -34,6 +34,7 @@ mod limits;
 mod markets;
 mod matrix;
 mod mcp;
+mod mcp_servers;
 mod measurements;
 mod metrics;
 mod mistakes;
