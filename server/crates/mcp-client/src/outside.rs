@@ -146,18 +146,21 @@ impl OutsideToolset {
     /// Accepts the definition with this digest of a tool by the server's own name. Returns it, to be kept.
     /// None if the tool has another definition by now, is not allowed, or cannot be used.
     pub fn accept(&self, tool: &str, digest: &str) -> Option<ServedTool> {
+        let found = self.acceptable(tool, digest)?;
+        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.accepted.insert(tool.to_owned(), found.clone());
+        Some(found)
+    }
+
+    /// The definition that [`Self::accept`] would accept. Nothing changes.
+    pub fn acceptable(&self, tool: &str, digest: &str) -> Option<ServedTool> {
         let outside = &self.0;
-        let mut state = outside
-            .state
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
         let found = state.served.iter().find(|served| served.name == tool)?;
         let is_usable = outside.rules.tools.contains_key(tool)
             && found.digest() == digest
             && closed_schema(&found.input_schema).is_ok();
-        let found = Some(found.clone()).filter(|_| is_usable)?;
-        state.accepted.insert(tool.to_owned(), found.clone());
-        Some(found)
+        is_usable.then(|| found.clone())
     }
 
     /// Takes in what is accepted now, by the server's own names. Returns true if that is something else than
