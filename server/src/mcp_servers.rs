@@ -9,12 +9,13 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use agent::{Engine, ports::Toolset};
 use anyhow::Context;
-use mcp_client::{OutsideRules, OutsideToolset, ServedTool};
+use mcp_client::{OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
     CommandSettings, ConnectionState, HttpSettings, McpConnection, SecretHeader, ServerSettings,
     ServerTransport,
 };
-use store::{AcceptedTool, Store};
+use protocol::Timestamp;
+use store::{AcceptedTool, Store, ToolReviewer};
 use tokio::time::sleep;
 
 pub(crate) use review::{accept, check, reject};
@@ -103,6 +104,33 @@ impl McpServers {
         tasks
     }
 
+    /// The servers, in the order of their names.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = &McpServer> {
+        self.0.iter()
+    }
+
+    /// The row of a definition that is to be accepted; None if the tool has another one now, or cannot be
+    /// accepted.
+    pub(crate) fn acceptable(
+        &self,
+        server: &str,
+        tool: &str,
+        digest: &str,
+        by: ToolReviewer,
+        at: Timestamp,
+    ) -> Option<AcceptedTool> {
+        let server = self.0.iter().find(|it| it.name == server)?;
+        let served = server.toolset.acceptable(tool, digest)?;
+        Some(AcceptedTool {
+            server: server.name.to_owned(),
+            tool: tool.to_owned(),
+            digest: digest.to_owned(),
+            definition: served.to_definition(),
+            by,
+            at,
+        })
+    }
+
     async fn follow(&self, store: &Store, engine: &Engine) {
         loop {
             sleep(LOOK).await;
@@ -114,7 +142,7 @@ impl McpServers {
     }
 
     /// Reads the accepted definitions again.
-    async fn reload(&self, store: &Store, engine: &Engine) -> Result<(), store::Error> {
+    pub(crate) async fn reload(&self, store: &Store, engine: &Engine) -> Result<(), store::Error> {
         let kept = store.accepted_tools().await?;
         let mut is_new = false;
         for server in self.0.iter() {
@@ -150,6 +178,29 @@ impl McpServer {
             toolset,
             connection,
         })
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The state of its connection, in a sentence.
+    pub(crate) fn state(&self) -> String {
+        match self.connection.state() {
+            ConnectionState::Starting => texts::mcp_servers::STARTING.to_owned(),
+            ConnectionState::Connected => texts::mcp_servers::CONNECTED.to_owned(),
+            ConnectionState::Down(fault) => texts::mcp_servers::not_connected(&fault),
+        }
+    }
+
+    /// The newest lines of its standard error.
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.connection.log()
+    }
+
+    /// All that it lists.
+    pub(crate) fn review(&self) -> Vec<ReviewedTool> {
+        self.toolset.review()
     }
 }
 

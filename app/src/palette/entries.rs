@@ -80,12 +80,13 @@ const YOUR_SETTINGS: [(&str, &str); 9] = [
     (texts::PROMPTS, "/settings/prompts"),
     (texts::IMPORT, "/settings/import"),
 ];
-const SETTINGS_OF_ADMINS: [(&str, &str); 5] = [
+const SETTINGS_OF_ADMINS: [(&str, &str); 6] = [
     (texts::USERS, "/settings/users"),
     (texts::MODEL, "/settings/model"),
     (texts::PERSONA, "/settings/persona"),
     (texts::POLICY, "/settings/policy"),
     (texts::SYSTEMS, "/settings/systems"),
+    (texts::MCP_SERVERS, "/settings/mcp"),
 ];
 
 fn settings(is_admin: bool) -> impl Iterator<Item = PaletteEntry> {

@@ -5,6 +5,7 @@ mod frame;
 mod history;
 mod import;
 mod look;
+mod mcp_servers;
 mod model;
 mod notifications;
 mod own_keys;
@@ -23,6 +24,7 @@ pub use frame::SettingsFrame;
 pub use history::{SettingsHistory, SettingsVersion};
 pub use import::ImportPage;
 pub use look::{BackToLook, LookPage};
+pub use mcp_servers::{McpServerSection, McpServersPage, McpToolChange, McpToolRow};
 pub use model::{CheckedTrial, ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
 pub use notifications::NotificationsPage;
 pub use own_keys::{OwnKeyField, OwnKeySection, OwnKeyState, OwnKeysPage};
@@ -85,6 +87,7 @@ pub enum Tab {
     Persona,
     Policy,
     Systems,
+    McpServers,
 }
 
 impl Tab {
@@ -101,12 +104,13 @@ impl Tab {
         Self::Prompts,
         Self::Import,
     ];
-    const OF_ADMINS: [Self; 5] = [
+    const OF_ADMINS: [Self; 6] = [
         Self::Users,
         Self::Model,
         Self::Persona,
         Self::Policy,
         Self::Systems,
+        Self::McpServers,
     ];
 
     fn icon(self) -> Icon {
@@ -126,6 +130,7 @@ impl Tab {
             Self::Persona => Icon::BUBBLE,
             Self::Policy => Icon::SHIELD,
             Self::Systems => Icon::RACK,
+            Self::McpServers => Icon::TILES,
         }
     }
 
@@ -146,6 +151,7 @@ impl Tab {
             Self::Persona => ("/settings/persona", texts::settings::PERSONA),
             Self::Policy => ("/settings/policy", texts::settings::POLICY),
             Self::Systems => ("/settings/systems", texts::settings::SYSTEMS),
+            Self::McpServers => ("/settings/mcp", texts::settings::MCP_SERVERS),
         }
     }
 }

@@ -4,6 +4,7 @@ mod api;
 mod import;
 mod kill_switch;
 mod look;
+mod mcp_servers;
 mod model;
 mod notifications;
 mod own_keys;
@@ -57,6 +58,10 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         )
         .route("/settings/policy", get(policy::page).post(policy::change))
         .route("/settings/systems", get(systems::page))
+        .route(
+            "/settings/mcp",
+            get(mcp_servers::page).post(mcp_servers::change),
+        )
         .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))

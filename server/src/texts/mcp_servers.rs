@@ -1,7 +1,9 @@
 //! Sentences of the server for people: MCP servers and their tools.
 
+use std::fmt::Display;
+
 use agent::clean_text;
-use mcp_client::{ReviewStanding, ReviewedTool, UnusableSchema};
+use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, UnusableSchema};
 use protocol::Tier;
 use serde_json::Value;
 
@@ -17,6 +19,17 @@ pub(crate) fn are_away(servers: usize) -> String {
         servers => format!("{servers} MCP servers do not answer."),
     }
 }
+
+pub(crate) const STARTING: &str = "Not connected yet.";
+
+pub(crate) const CONNECTED: &str = "Connected.";
+
+pub(crate) fn not_connected(fault: &impl Display) -> String {
+    format!("Not connected. {fault}")
+}
+
+pub(crate) const DEFINITION_IS_ANOTHER: &str =
+    "This tool has another definition now, or none that can be accepted. Look at it again.";
 
 pub(crate) fn no_such_server(server: &str) -> String {
     format!("the configuration has no MCP server {server}")
@@ -89,6 +102,19 @@ fn unusable(why: UnusableSchema) -> &'static str {
         UnusableSchema::HiddenText => "not usable: its schema has characters that cannot be seen",
         UnusableSchema::Open => "not usable: its schema cannot be closed",
     }
+}
+
+/// The parts of a definition besides its description, each with its label; cleaned.
+pub(crate) fn parts(served: &ServedTool) -> Vec<(&'static str, String)> {
+    let parts = [
+        ("Input", &served.input_schema),
+        ("Output", &served.output_schema),
+        ("Annotations", &served.annotations),
+    ];
+    let parts = parts.into_iter().filter(|(_, part)| !part.is_null());
+    parts
+        .map(|(label, part)| (label, clean_text(&part.to_string())))
+        .collect()
 }
 
 /// The lines about a tool. All of its own text is cleaned: it is a stranger's, and goes to a terminal.

@@ -64,6 +64,8 @@ pub(crate) const POLICY: &str = "Policy";
 
 pub(crate) const SYSTEMS: &str = "Systems";
 
+pub(crate) const MCP_SERVERS: &str = "MCP servers";
+
 pub(crate) const QR_CODE: &str = "QR code";
 
 pub(crate) const QR_CODE_OF_LINK: &str = "QR code of the link";
@@ -214,4 +216,51 @@ pub(crate) mod systems {
          is listed in Policy.";
 
     pub(crate) const SET: &str = "set";
+}
+
+/// MCP servers and their tools.
+pub(crate) mod mcp_servers {
+    pub(crate) const NO_SERVERS: &str =
+        "No MCP servers are configured. Add [mcp.NAME] to the configuration file, then restart.";
+
+    pub(crate) const LEAD: &str = "Tools of other programs. A tool exists once the configuration lists it and its definition is \
+         accepted here; a definition that changes disables it. Names, descriptions and schemas are the server's own words.";
+
+    pub(crate) const SAVED: &str = "Saved; new conversations follow it.";
+
+    pub(crate) const STANDARD_ERROR: &str = "Standard error";
+
+    pub(crate) const DEFINITION: &str = "Definition";
+
+    pub(crate) const ACCEPT: &str = "Accept";
+
+    pub(crate) const REJECT: &str = "Reject";
+
+    pub(crate) fn accept(tool: &str) -> String {
+        format!("Accept {tool}")
+    }
+
+    pub(crate) fn reject(tool: &str) -> String {
+        format!("Reject {tool}")
+    }
+
+    pub(crate) fn tier_and_state(tier: &str, state: &str) -> String {
+        format!("{tier}, {state}")
+    }
+
+    pub(crate) fn digest(digest: &str) -> String {
+        format!("SHA-256 {digest}")
+    }
+
+    pub(crate) fn changed(field: &str) -> String {
+        format!("Changed: {field}")
+    }
+
+    pub(crate) fn before(text: &str) -> String {
+        format!("Accepted: {text}")
+    }
+
+    pub(crate) fn after(text: &str) -> String {
+        format!("Now: {text}")
+    }
 }

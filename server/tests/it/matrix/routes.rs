@@ -116,6 +116,8 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 77] = [
     ("get", "/settings/policy", ADMINS_READ),
     ("post", "/settings/policy", ADMINS_FORM),
     ("get", "/settings/systems", ADMINS_READ),
+    ("get", "/settings/mcp", ADMINS_READ),
+    ("post", "/settings/mcp", ADMINS_FORM),
     ("get", "/sign-out", [401, 405, 405, 405, 403]),
     ("post", "/sign-out", [401, 303, 303, 303, 403]),
 ];

@@ -1,0 +1,154 @@
+//! The page of MCP servers, for admins: their tools, and the decision on each definition.
+
+use leptos::prelude::*;
+
+use super::{SettingsPage, Tab};
+use crate::plain_pages::texts;
+
+pub struct McpServersPage {
+    pub servers: Vec<McpServerSection>,
+}
+
+/// A server with its tools.
+pub struct McpServerSection {
+    pub name: String,
+    /// The state of its connection, in a sentence.
+    pub state: String,
+    /// The newest lines of its standard error.
+    pub log: Vec<String>,
+    pub tools: Vec<McpToolRow>,
+}
+
+/// A tool under review. Its texts are a stranger's, cleaned.
+pub struct McpToolRow {
+    /// The name here.
+    pub name: String,
+    /// The server's own name.
+    pub tool: String,
+    pub state: String,
+    /// None if the configuration does not list it.
+    pub tier: Option<String>,
+    pub digest: String,
+    pub description: String,
+    /// Label and text of each other part of the definition.
+    pub parts: Vec<(String, String)>,
+    /// The differences from the accepted definition.
+    pub changes: Vec<McpToolChange>,
+    pub can_accept: bool,
+    pub can_reject: bool,
+}
+
+/// A part of a definition that differs from the accepted one.
+pub struct McpToolChange {
+    pub field: String,
+    pub before: String,
+    pub after: String,
+}
+
+impl SettingsPage for McpServersPage {
+    const TAB: Tab = Tab::McpServers;
+    const SAVED: &'static str = texts::settings::mcp_servers::SAVED;
+
+    fn view(self) -> AnyView {
+        if self.servers.is_empty() {
+            return view! { <p>{texts::settings::mcp_servers::NO_SERVERS}</p> }.into_any();
+        }
+        let servers: Vec<_> = self.servers.into_iter().map(section).collect();
+        view! {
+            <p class="plain-lead">{texts::settings::mcp_servers::LEAD}</p>
+            {servers}
+        }
+        .into_any()
+    }
+}
+
+fn section(server: McpServerSection) -> AnyView {
+    let name = server.name.clone();
+    let rows: Vec<_> = server
+        .tools
+        .into_iter()
+        .map(|tool| row(&server.name, tool))
+        .collect();
+    let log = (!server.log.is_empty()).then(|| {
+        view! {
+            <details>
+                <summary>{texts::settings::mcp_servers::STANDARD_ERROR}</summary>
+                <pre class="plain-definition">{server.log.join("\n")}</pre>
+            </details>
+        }
+    });
+    view! {
+        <section>
+            <h2>{name}</h2>
+            <p>{server.state}</p>
+            <ul class="plain-list">{rows}</ul>
+            {log}
+        </section>
+    }
+    .into_any()
+}
+
+fn row(server: &str, tool: McpToolRow) -> AnyView {
+    let about = match &tool.tier {
+        Some(tier) => texts::settings::mcp_servers::tier_and_state(tier, &tool.state),
+        None => tool.state.clone(),
+    };
+    let changes: Vec<_> = tool.changes.into_iter().map(change).collect();
+    let parts = tool.parts.into_iter().map(|(label, text)| {
+        view! {
+            <p>{label}</p>
+            <pre class="plain-definition">{text}</pre>
+        }
+    });
+    let parts: Vec<_> = parts.collect();
+    let decide = |action: &'static str, label: &'static str, class: &'static str, aria: String| {
+        view! {
+            <form method="post" action="/settings/mcp">
+                <input type="hidden" name="do" value=action />
+                <input type="hidden" name="server" value=server.to_owned() />
+                <input type="hidden" name="tool" value=tool.tool.clone() />
+                <input type="hidden" name="digest" value=tool.digest.clone() />
+                <button type="submit" class=class aria-label=aria>
+                    {label}
+                </button>
+            </form>
+        }
+    };
+    let accept = tool.can_accept.then(|| {
+        let aria = texts::settings::mcp_servers::accept(&tool.name);
+        let label = texts::settings::mcp_servers::ACCEPT;
+        decide("accept", label, "button button--small", aria)
+    });
+    let reject = tool.can_reject.then(|| {
+        let aria = texts::settings::mcp_servers::reject(&tool.name);
+        let label = texts::settings::mcp_servers::REJECT;
+        decide("reject", label, "button button--small button--danger", aria)
+    });
+    view! {
+        <li>
+            <div>
+                <code>{tool.name.clone()}</code> <small>{about}</small>
+                {changes}
+                <details>
+                    <summary>{texts::settings::mcp_servers::DEFINITION}</summary>
+                    <pre class="plain-definition">{tool.description}</pre>
+                    {parts}
+                    <small>{texts::settings::mcp_servers::digest(&tool.digest)}</small>
+                </details>
+            </div>
+            <div class="plain-row">{accept} {reject}</div>
+        </li>
+    }
+    .into_any()
+}
+
+fn change(change: McpToolChange) -> AnyView {
+    view! {
+        <div>
+            <small>{texts::settings::mcp_servers::changed(&change.field)}</small>
+            <pre class="plain-definition">{texts::settings::mcp_servers::before(&change.before)}</pre>
+            <pre class="plain-definition">{texts::settings::mcp_servers::after(&change.after)}</pre>
+        </div>
+    }
+    .into_any()
+}
