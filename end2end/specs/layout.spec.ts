@@ -273,7 +273,7 @@ direct("chart: drawings and their editor", async ({ page, chat, layout, jarvis }
 
 direct("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
   consoleErrors.expect(/status of (401|403|404|422)/);
-  const paths = ["", "/look", "/notifications", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/assistant", "/persona", "/systems", "/import"];
+  const paths = ["", "/look", "/notifications", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/assistant", "/persona", "/systems", "/mcp", "/import"];
   for (const path of paths) {
     await page.goto(`${jarvis.url}/settings${path}`);
     await layout.check(`settings${path}`);

@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
+use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -10,6 +11,7 @@ use crate::{
     binary::{jarvis, run},
     client::Browser,
     harness::{Folder, QUIET, Server, soon},
+    tokens::token,
 };
 
 const SCRIPT: &str = include_str!("../../crates/mcp-connection/tests/it/evil.sh");
@@ -155,5 +157,36 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert!(!folder.path().join("effects").exists());
+    server.stop().await;
+}
+
+/// The server behind the address is this one's own door for models elsewhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_behind_an_address_is_reached_with_its_secret_alone() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = token(&owner, "operator", &[]).await.unwrap();
+    let connection = |secret: Option<&str>| {
+        let header = secret.map(|secret| SecretHeader::parse("Authorization", secret).unwrap());
+        let url = format!("{}/mcp", server.url());
+        McpConnection::new(ServerSettings {
+            name: "near".to_owned(),
+            transport: ServerTransport::Http(
+                HttpSettings::new(&url, header, Vec::new(), None).unwrap(),
+            ),
+            start_timeout: Duration::from_secs(20),
+            message_bytes: 4 * 1024 * 1024,
+        })
+    };
+    let secret = format!("Bearer {token}");
+    let near = connection(Some(&secret));
+    let listed = soon("the list", near.listed_once()).await.unwrap();
+    assert!(listed.iter().any(|tool| tool.name == "get_call_outcome"));
+    for wrong in [None, Some("Bearer jarvis_token_0")] {
+        let far = connection(wrong);
+        let fault = soon("a refusal", far.listed_once()).await.unwrap_err();
+        assert!(!fault.to_string().contains(&token), "{fault}");
+    }
     server.stop().await;
 }
