@@ -163,7 +163,6 @@ pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const KEYBOARD_SHORTCUTS: &str = "Keyboard shortcuts";
 pub(crate) const SIGN_OUT: &str = "Sign out";
 pub(crate) const SYSTEMS: &str = "Systems";
-pub(crate) const MCP_SERVERS: &str = "MCP servers";
 
 pub(crate) fn simulated(system: &str) -> String {
     format!("{system} (simulated)")

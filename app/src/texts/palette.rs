@@ -99,6 +99,7 @@ pub(crate) const YOUR_KEYS: &str = "Your keys";
 pub(crate) const PERSONA: &str = "Persona";
 pub(crate) const POLICY: &str = "Policy";
 pub(crate) const SYSTEMS: &str = "Systems";
+pub(crate) const MCP_SERVERS: &str = "MCP servers";
 pub(crate) const USERS: &str = "Users";
 pub(crate) const CONVERSATION: &str = "Conversation";
 pub(crate) const ASK: &str = "Ask";

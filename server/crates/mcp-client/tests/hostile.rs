@@ -108,7 +108,7 @@ fn a_definition_that_was_kept_is_the_same() {
     assert_eq!((kept.digest(), &kept), (tool.digest(), &tool));
     assert_eq!(ServedTool::of_definition(&json!({ "name": "read" })), None);
     let (toolset, _) = toolset(OutsideToolRule::default(), content(json!("")));
-    assert!(toolset.list(vec![tool.clone()]) && !toolset.list(vec![tool.clone()]));
+    assert!(toolset.list(vec![tool.clone()]) && !toolset.list(vec![tool]));
     assert_eq!(toolset.review()[0].tier, Some(Tier::Red));
     let accepted = BTreeMap::from([("read".to_owned(), kept)]);
     assert!(toolset.set_accepted(accepted.clone()) && !toolset.set_accepted(accepted));

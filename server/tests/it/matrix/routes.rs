@@ -22,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 77] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 79] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.

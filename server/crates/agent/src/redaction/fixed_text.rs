@@ -44,6 +44,6 @@ fn of(name: &str, tools: &Tools, config: &EngineConfig) -> String {
         parts.push(prompt::system(mode, &held, &elsewhere, &Persona::default()));
     }
     let definitions = tools.definitions(&scope, &config.run);
-    parts.extend(definitions.map(|definitions| definitions.get().to_owned()));
+    parts.extend(definitions.array.map(|array| array.get().to_owned()));
     parts.join("\n")
 }

@@ -1,6 +1,6 @@
 //! A hostile MCP server against the connection, and against whole turns: real processes, no network.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod connection;
 mod evil;

@@ -227,7 +227,7 @@ fn cases() -> impl Strategy<Value = Case> {
         option::of(any::<bool>()),
         sample::select(assessments),
         sample::select(origins),
-        any::<(bool, bool)>(),
+        any::<(bool, bool, bool)>(),
     )
         .prop_map(
             |(
@@ -239,7 +239,7 @@ fn cases() -> impl Strategy<Value = Case> {
                 kill_switch,
                 assessment,
                 origin,
-                (has_outside, denied),
+                (has_outside, denied, redefined),
             )| Case {
                 name,
                 input,
@@ -252,6 +252,7 @@ fn cases() -> impl Strategy<Value = Case> {
                 origin,
                 has_outside,
                 denied,
+                redefined,
             },
         )
 }
