@@ -55,6 +55,7 @@ pub(crate) use serve::serve;
 pub(crate) use site::Site;
 pub use site::{SiteContent, SiteFile};
 pub(crate) use tls::acceptor;
+pub(crate) use trace::RequestId;
 
 use crate::{
     config::{DomainKey, MetricsSettings, Networks, ProxySignIn},

@@ -14,7 +14,7 @@ use axum::{
 use protocol::MAX_FRAME_BYTES;
 use sign_in::SignedIn;
 
-use crate::http::Http;
+use crate::http::{Http, RequestId};
 
 /// A connection's read buffer; the default of 128 KiB is nearly the whole cost of an idle one.
 const READ_BUFFER: usize = 4 * 1024;
@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<Http> {
 async fn upgrade(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(request): Extension<RequestId>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     // Decided before the upgrade: a refusal costs nothing.
@@ -44,6 +45,6 @@ async fn upgrade(
         .max_frame_size(MAX_FRAME_BYTES)
         .on_upgrade(move |socket| {
             let sessions = http.sockets.clone();
-            sessions.track_future(session::run(socket, http, signed_in, place))
+            sessions.track_future(session::run(socket, http, signed_in, request, place))
         })
 }

@@ -16,7 +16,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The id of a request: in its log lines, its answer and, for programs, its error; and in everything that
 /// the engine records of it.
 #[derive(Debug, Clone)]
-pub(super) struct RequestId(pub(super) Correlation);
+pub(crate) struct RequestId(pub(crate) Correlation);
 
 /// Returns the id that a client has given, if there is exactly one that can be taken.
 fn given(headers: &HeaderMap) -> Option<Correlation> {

@@ -68,7 +68,7 @@ impl Commands {
 }
 
 /// The answer to a refused command. People read its id on the page and look for it in the log.
-fn rejected(id: CommandId, error: ErrorBody) -> ServerFrame {
+pub(super) fn rejected(id: CommandId, error: ErrorBody) -> ServerFrame {
     let error = error.of_request(id.to_string());
     ServerFrame::Rejected { id, error }
 }

@@ -16,13 +16,13 @@ use sign_in::{Ended, SignedIn};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::{
-    commands::Commands,
+    commands::{Commands, rejected},
     subscriptions::{Item, Key, Subscriptions},
 };
 use crate::{
     bucket::Bucket,
     feed::FeedReader,
-    http::{Http, SocketPlace},
+    http::{Http, RequestId, SocketPlace},
     texts,
 };
 
@@ -50,7 +50,13 @@ enum End {
 }
 
 /// Serves a socket to its end, and keeps its place until then.
-pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _place: SocketPlace) {
+pub(super) async fn run(
+    socket: WebSocket,
+    http: Http,
+    signed_in: SignedIn,
+    request: RequestId,
+    _place: SocketPlace,
+) {
     let person = signed_in.person();
     let auth = http.auth.clone();
     let whose = signed_in.clone();
@@ -63,6 +69,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _pla
         tab: None,
         http,
         signed_in,
+        request,
     };
     let mut ping = interval(PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -130,6 +137,8 @@ fn closing(ended: Ended) -> CloseCode {
 struct Session {
     http: Http,
     signed_in: SignedIn,
+    /// The request that opened the socket.
+    request: RequestId,
     commands: Commands,
     subscriptions: Subscriptions,
     /// Rate limit of the client's frames.
@@ -180,8 +189,7 @@ impl Session {
             Ok(ClientFrame::Command { id, command }) => {
                 let user = self.signed_in.user.id;
                 if let Err(error) = charge(&self.http, user, &command).await {
-                    let refused = ServerFrame::Rejected { id, error };
-                    return self.send(SharedFrame::new(&refused)).await;
+                    return self.send(SharedFrame::new(&rejected(id, error))).await;
                 }
                 if let Some(tab) = self.tab {
                     self.http.engine.came_from(user, &command, tab);
@@ -226,6 +234,7 @@ impl Session {
                     }
                     Err(error) => error,
                 };
+                let error = self.refused(error);
                 self.send(SharedFrame::new(&ServerFrame::Unsubscribed {
                     conversation,
                     error,
@@ -249,6 +258,7 @@ impl Session {
                     }
                     Err(error) => error,
                 };
+                let error = self.refused(error);
                 self.send(SharedFrame::new(&ServerFrame::BoardRefused {
                     board,
                     error,
@@ -289,6 +299,7 @@ impl Session {
                         }
                     }
                     Err(error) => {
+                        let error = self.refused(error);
                         self.send(SharedFrame::new(&ServerFrame::Error { error }))
                             .await
                     }
@@ -379,9 +390,17 @@ impl Session {
     }
 
     async fn malformed(&mut self, message: &str) -> Result<(), End> {
-        let error = ErrorBody::new(ErrorCode::Malformed, message);
+        let error = self.refused(ErrorBody::new(ErrorCode::Malformed, message));
         self.send(SharedFrame::new(&ServerFrame::Error { error }))
             .await
+    }
+
+    /// The error of a frame that is no command and so has no id of its own: it has that of the request
+    /// that opened the socket, by which the log has it.
+    fn refused(&self, error: ErrorBody) -> ErrorBody {
+        let id = self.request.0.as_str();
+        tracing::debug!(correlation = id, code = ?error.code, "frame refused");
+        error.of_request(id)
     }
 
     async fn send(&mut self, frame: SharedFrame) -> Result<(), End> {

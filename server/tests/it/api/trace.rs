@@ -3,7 +3,7 @@
 use agent::ports::{Journal, Trace};
 use protocol::{
     CallTrace, Command, ConversationId, Decision, ErrorBody, ErrorCode, EventBody, Role, Seq,
-    Timestamp, TurnId,
+    ServerFrame, Timestamp, TurnId,
 };
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -167,6 +167,15 @@ async fn a_page_has_the_ids_of_its_requests() {
     let stop = Command::Stop { conversation, turn };
     let error = tab.command_as(command, stop).await.unwrap_err();
     assert_eq!(error.request_id, Some(command.to_string()));
+    // A frame that is no command has the id of the request that opened the socket.
+    let nowhere = tab.subscribe(conversation, Seq(0)).await.unwrap_err();
+    assert!(nowhere.request_id.is_some(), "{nowhere:?}");
+    tab.text("{").await;
+    let unreadable = tab.until(|frame| match frame {
+        ServerFrame::Error { error } => Some(error),
+        _ => None,
+    });
+    assert_eq!(unreadable.await.request_id, nowhere.request_id);
 
     tab.start(conversation, "How is the cluster?").await;
     tab.see(|view| view.finished() == 1).await;

@@ -246,7 +246,9 @@ impl ConversationActor {
         let hub = &self.entry.hub;
         match event {
             StepEvent::Gathered(..) => {}
-            StepEvent::Model(ModelEvent::Waiting { error, until }) => {
+            StepEvent::Model(ModelEvent::Waiting { mut error, until }) => {
+                // People read it on the page and take it to the log.
+                error.request_id = self.correlations.of_turn().map(ToString::to_string);
                 hub.waiting(turn, error, until);
             }
             StepEvent::Model(ModelEvent::Usage(usage)) => answering.usage = usage,
