@@ -39,6 +39,8 @@ pub struct NamedRun {
     pub page: String,
     /// True if the token may decide.
     pub decides: bool,
+    /// The id of the request that the stream answers, as in the server's log.
+    pub request: String,
 }
 
 /// The turn that a run follows.
@@ -364,12 +366,14 @@ impl RunEncoder {
 
     fn fail(&mut self, error: &ErrorBody, out: &mut Vec<AguiEvent>) {
         self.close(out);
-        let help = error.help.as_ref();
+        // The request of the turn that failed, which may be an earlier one, or else that of this stream.
+        let id = error.request_id.as_ref().unwrap_or(&self.run.request);
+        let jarvis = fields([("help", json!(error.help)), ("request_id", json!(id))]);
         out.push(AguiEvent::RunError {
             message: error.message.clone(),
             code: code(error.code),
             usage: self.usage(),
-            metadata: help.map(|help| json!({ "jarvis": { "help": help } })),
+            metadata: json!({ "jarvis": jarvis }),
         });
         self.is_over = true;
     }

@@ -35,8 +35,7 @@ pub enum AguiEvent {
         code: String,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         usage: Vec<RunUsage>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        metadata: Option<Value>,
+        metadata: Value,
     },
     StepStarted {
         step_name: String,

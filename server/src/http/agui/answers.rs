@@ -55,7 +55,8 @@ pub(super) async fn answer(
             Ok(()) => run = None,
             Err(refused) => {
                 answered.differs = true;
-                let value = json!({ "interruptId": id, "error": refused.error });
+                let error = refused.error.of_request(door.request.0.as_str());
+                let value = json!({ "interruptId": id, "error": error });
                 answered.warnings.push(custom("resume_refused", value));
             }
         }

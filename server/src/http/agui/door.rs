@@ -95,6 +95,7 @@ impl Door<'_> {
             model,
             page: format!("{}/chat/{}", self.http.url, self.conversation),
             decides: decides && self.signed_in.user.role >= Role::Operator,
+            request: self.request.0.to_string(),
         };
         RunEncoder::new(run, lead)
     }

@@ -20,6 +20,7 @@ fn encoder(client: ClientVersion, lead: FollowedTurn) -> RunEncoder {
         model: None,
         page: "https://jarvis.example/chat/x".to_owned(),
         decides: true,
+        request: "req-2".to_owned(),
     };
     RunEncoder::new(run, lead)
 }
@@ -144,6 +145,22 @@ fn an_answer_streams_once_and_completely() {
     assert_eq!(usage["inputTokens"], 111);
     assert_eq!(usage["cachedInputTokens"], 100);
     assert_eq!(usage["totalTokens"], 118);
+}
+
+#[test]
+fn an_error_names_the_request_behind_it() {
+    // That of its turn, or else the one that the stream answers.
+    for (of_turn, expect) in [(Some("req-1"), "req-1"), (None, "req-2")] {
+        let mut error = ErrorBody::new(ErrorCode::ModelOverloaded, "The model is overloaded.");
+        error.request_id = of_turn.map(str::to_owned);
+        let mut script = Script::default();
+        script.end(TurnOutcome::Failed { error });
+        let mut encoder = encoder(ClientVersion::Older, FollowedTurn::Next);
+        let sent = stream(&mut encoder, &script.frames);
+        let last = sent.last().unwrap();
+        assert_eq!(last["type"], "RUN_ERROR");
+        assert_eq!(last["metadata"]["jarvis"]["request_id"], expect);
+    }
 }
 
 #[test]

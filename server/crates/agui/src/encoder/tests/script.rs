@@ -155,7 +155,7 @@ impl Script {
         });
     }
 
-    fn end(&mut self, outcome: TurnOutcome) {
+    pub(super) fn end(&mut self, outcome: TurnOutcome) {
         self.event(EventBody::TurnFinished {
             turn: self.turn(),
             outcome,
