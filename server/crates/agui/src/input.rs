@@ -99,12 +99,19 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
+impl ClientVersion {
+    /// Returns the version of a client that names this one; 0.0.59 names none.
+    pub fn of(named: Option<&str>) -> Self {
+        match named {
+            Some(_) => Self::Current,
+            None => Self::Older,
+        }
+    }
+}
+
 impl AguiRequest {
     pub fn client(&self) -> ClientVersion {
-        match &self.protocol_version {
-            Some(_) => ClientVersion::Current,
-            None => ClientVersion::Older,
-        }
+        ClientVersion::of(self.protocol_version.as_deref())
     }
 
     /// Returns whether its ids can name a thread and a run.

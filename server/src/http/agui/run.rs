@@ -6,7 +6,7 @@ use ::agui::{
 };
 use axum::{
     Extension,
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -81,6 +81,13 @@ pub(super) struct RunAddress {
     run: String,
 }
 
+/// The query of a run that is followed again.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FollowedRunQuery {
+    protocol_version: Option<String>,
+}
+
 /// A run that began before, and its conversation.
 struct KnownRun<'a> {
     door: Door<'a>,
@@ -95,6 +102,7 @@ impl<'a> KnownRun<'a> {
         signed_in: &'a SignedIn,
         request: RequestId,
         address: RunAddress,
+        client: ClientVersion,
     ) -> Result<Self, RequestRefusal> {
         let door = Door {
             http,
@@ -103,8 +111,7 @@ impl<'a> KnownRun<'a> {
             conversation: conversation_of(signed_in.user.id, &address.thread),
             thread: address.thread,
             run: address.run,
-            // It does not say, and the older one reads everything that is sent to it.
-            client: ClientVersion::Older,
+            client,
         };
         let begun = door.begun(command_of(door.conversation, &door.run)).await?;
         let (Some(begun), Some(page)) = (begun, door.page().await?) else {
@@ -120,9 +127,11 @@ pub(super) async fn follow(
     Extension(signed_in): Extension<SignedIn>,
     Extension(request): Extension<RequestId>,
     Path(address): Path<RunAddress>,
+    Query(query): Query<FollowedRunQuery>,
 ) -> Result<Response, RequestRefusal> {
+    let client = ClientVersion::of(query.protocol_version.as_deref());
     let KnownRun { door, begun, page } =
-        KnownRun::find(&http, &signed_in, request, address).await?;
+        KnownRun::find(&http, &signed_in, request, address, client).await?;
     let place = http.allowances.socket_for(&signed_in)?;
     door.attach(place, &page, begun).await
 }
@@ -134,8 +143,10 @@ pub(super) async fn stop(
     Extension(request): Extension<RequestId>,
     Path(address): Path<RunAddress>,
 ) -> Result<Response, RequestRefusal> {
+    // Nothing is streamed to it.
+    let client = ClientVersion::Older;
     let KnownRun { door, begun, page } =
-        KnownRun::find(&http, &signed_in, request, address).await?;
+        KnownRun::find(&http, &signed_in, request, address, client).await?;
     let conversation = door.conversation;
     let events = door.events(Seq(0), page.head).await?;
     let command = match door.lead(&events, begun) {

@@ -81,7 +81,14 @@ async fn a_run_that_breaks_off_goes_on_and_is_followed_again() {
 
     // Its end can be read later too, and no other run is found.
     let mut over = Stream::again(&program, "a%20thread", "run-1").await;
-    assert_eq!(over.end().await["metadata"]["jarvis"]["ended"], "stopped");
+    let over = over.end().await;
+    assert_eq!(over["metadata"]["jarvis"]["ended"], "stopped");
+    // Only a client that names its version is told in words that the older one refuses.
+    assert_eq!(over["outcome"], Value::Null);
+    let named = "run-1?protocolVersion=1.0";
+    let mut over = Stream::again(&program, "a%20thread", named).await;
+    assert_eq!(over.end().await["outcome"]["type"], "cancelled");
+    assert_eq!(over.seen[0]["protocolVersion"], "1.0");
     for path in ["/agui/a%20thread/run-3", "/agui/another/run-1"] {
         let none = send(program.request(Method::GET, path)).await;
         assert_eq!(none.status(), StatusCode::NOT_FOUND);
