@@ -1,5 +1,5 @@
 // The official AG-UI client, of either version, through a list of runs. Reads one JSON object from standard input:
-// { url, token, package, thread, steps: [{ say?, forge?, runId?, forwardedProps?, resume?, wait? }] }.
+// { url, token, package, thread, steps: [{ say?, forge?, runId?, forwardedProps?, resume? }] }.
 // `resume` is "approve", "deny", "cancel", "look" for all open interrupts, or entries as they are. Prints a list
 // with what each run led to: { events, messages, interrupts, error }.
 import { createRequire } from 'node:module';
@@ -32,7 +32,8 @@ const answers = {
   look: (it) => ({ interruptId: it.id, status: 'resolved' }),
 };
 
-// A stream as the protocol has it, read by hand: every event fits its type of 1.0.
+// A stream as the protocol has it, read by hand: every event fits its type of 1.0. These types are made of the JSON
+// Schema of the protocol but let members pass that it does not declare; there every object is closed.
 const malformed = [];
 const { fetch } = globalThis;
 globalThis.fetch = async (...request) => {
@@ -48,8 +49,30 @@ async function check(body) {
   for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
   for (const block of text.split('\n\n')) {
     if (!block.startsWith('data: ')) continue;
-    const read = EventSchema.safeParse(JSON.parse(block.slice(6)));
+    const event = JSON.parse(block.slice(6));
+    const read = EventSchema.safeParse(event);
     if (!read.success) malformed.push({ block, why: read.error.message });
+    else for (const why of undeclared(EventSchema, event, '')) malformed.push({ block, why });
+  }
+}
+// The members of a value that its type does not declare. Open by the schema: `metadata`, the `content` of activities and
+// the operations of JSON Patch.
+function* undeclared(type, value, at) {
+  const { def } = type._zod;
+  if (def.type === 'object') {
+    for (const [name, member] of Object.entries(value)) {
+      const declared = def.shape[name];
+      if (!declared) yield `${at}/${name} is not declared`;
+      else if (name !== 'patch') yield* undeclared(declared, member, `${at}/${name}`);
+    }
+  } else if (def.type === 'array') {
+    for (const [n, element] of value.entries()) yield* undeclared(def.element, element, `${at}/${n}`);
+  } else if (def.type === 'union') {
+    yield* undeclared(def.options.find((option) => option.safeParse(value).success), value, at);
+  } else if (def.type === 'lazy') {
+    yield* undeclared(def.getter(), value, at);
+  } else if (def.innerType) {
+    yield* undeclared(def.innerType, value, at);
   }
 }
 

@@ -1,6 +1,6 @@
 //! The official client, in the version of today and in the one that front ends have installed.
 
-use rehearsal::{Block, Fault, Scripted};
+use rehearsal::{Block, Fault, InputForm, Scripted};
 use serde_json::{Value, json};
 
 use super::program;
@@ -148,6 +148,75 @@ async fn both_clients_read_a_stop() {
         };
         assert_eq!(last["outcome"]["type"], outcome);
         assert_eq!(read["malformed"], json!([]));
+        server.stop().await;
+    }
+}
+
+/// What a model may send besides plain answers: each has a message of its own, which holds its number.
+fn odd_answers() -> Vec<Scripted> {
+    let says = || Scripted::reply([Block::text(SAID)]);
+    let reads = || Scripted::reply([Block::tool_use("get_cluster_status", json!({}))]);
+    let (invalid, empty) = (InputForm::Invalid, InputForm::Empty);
+    vec![
+        // These are read like any other.
+        says().with(Fault::OneByte),
+        says().with(Fault::Pings),
+        says().with(Fault::SeveralMessageDeltas),
+        says().with(Fault::MissingUsage),
+        // These end in another way, are broken off, or are asked again.
+        says().stop_reason("max_tokens"),
+        says().with(Fault::Refusal),
+        says().with(Fault::PauseTurn),
+        says().with(Fault::StopReason { reason: None }),
+        says().with(Fault::RepeatedStart),
+        says().with(Fault::OpenBlocks),
+        says().with(Fault::CutUtf8 { after: 2 }),
+        says().with(Fault::Reset { after: 2 }),
+        reads().with(Fault::CutToolUse),
+        reads().with(Fault::ToolInput { form: invalid }),
+        reads().with(Fault::ToolInput { form: empty }),
+        says().with(Fault::Unknown),
+    ]
+}
+
+/// The first of them, which end as plain answers do.
+const PLAIN: usize = 4;
+const SAID: &str = "All four nodes are up, sir: naïve as that sounds.";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_clients_read_whatever_a_model_sends() {
+    for package in PACKAGES {
+        let folder = Folder::new();
+        let server = Server::start(&folder).await;
+        let owner = server.sign_in().await;
+        let (_, token) = program(&server, &owner, &[], false).await;
+        let mut steps = Vec::new();
+        for (n, odd) in odd_answers().into_iter().enumerate() {
+            let words = format!("Is case-{n}-here?");
+            // Whatever is asked again after it is answered by the planner.
+            server.script().push(odd.when(&words));
+            steps.push(json!({ "say": words }));
+        }
+        let task = json!({
+            "url": server.url(), "token": token, "package": package, "thread": "odd",
+            "steps": steps,
+        });
+        let read = client(&task).await;
+        assert_eq!(read["malformed"], json!([]), "{package}");
+        let outcomes = read["outcomes"].as_array().unwrap();
+        assert_eq!(outcomes.len(), steps.len());
+        for (n, outcome) in outcomes.iter().enumerate() {
+            let last = ended(outcome);
+            let kind = last["type"].as_str().unwrap();
+            assert!(["RUN_FINISHED", "RUN_ERROR"].contains(&kind), "{n}: {last}");
+            if n < PLAIN {
+                assert_eq!(kind, "RUN_FINISHED", "{n}: {last}");
+                assert_eq!(last_words(outcome), SAID, "{n}");
+            }
+            // Who reads of an error finds it in the log.
+            let id = &last["metadata"]["jarvis"]["request_id"];
+            assert_eq!(id.is_string(), kind == "RUN_ERROR", "{n}: {last}");
+        }
         server.stop().await;
     }
 }
