@@ -220,3 +220,29 @@ async fn both_clients_read_whatever_a_model_sends() {
         server.stop().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_of_the_docs_works_as_it_is() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let (_, token) = program(&server, &owner, &[], false).await;
+    let script = server.script();
+    script.reply([Block::text("All is well, sir.")]);
+    let start = json!({ "node": "pve", "vmid": 213 });
+    script.reply([Block::tool_use("start_container", start)]);
+    let task = json!({
+        "url": server.url(), "token": token,
+        "says": ["Hello", "Start downloads, 213 on pve.", "And the backups?"],
+    });
+    let node = variable("JARVIS_NODE");
+    let read = soon("the page", answer_of(&node, "agui/page.mjs", &task)).await;
+    assert_eq!(read["version"], read["installed"]);
+    let log = read["log"].as_str().unwrap();
+    assert!(log.contains("> Hello\nAll is well, sir."), "{log}");
+    // A message that comes while the card waits is taken, and the card is still there.
+    let decide = format!("Decide at {}/chat/", server.url());
+    assert_eq!(log.matches(&decide).count(), 2, "{log}");
+    assert_eq!(effects(&server, 213), 0);
+    server.stop().await;
+}
