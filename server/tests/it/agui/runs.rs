@@ -83,7 +83,7 @@ async fn a_run_that_breaks_off_goes_on_and_is_followed_again() {
     let mut over = Stream::again(&program, "a%20thread", "run-1").await;
     let over = over.end().await;
     assert_eq!(over["metadata"]["jarvis"]["ended"], "stopped");
-    // Only a client that names its version is told in words that the older one refuses.
+    // Outcomes that the older client refuses are for one that names its version.
     assert_eq!(over["outcome"], Value::Null);
     let named = "run-1?protocolVersion=1.0";
     let mut over = Stream::again(&program, "a%20thread", named).await;
