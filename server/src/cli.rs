@@ -13,7 +13,7 @@ use crate::{
     domains::{self, sections},
     logging, mcp_bridge, mcp_servers, model_check, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
-    texts,
+    texts, webhook_check,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -54,6 +54,11 @@ enum Command {
         #[command(subcommand)]
         command: ModelCommand,
     },
+    /// Look at the webhooks that are configured
+    Webhooks {
+        #[command(subcommand)]
+        command: WebhooksCommand,
+    },
     /// Run only the rehearsal model, a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
 }
@@ -83,6 +88,20 @@ enum ModelCommand {
         /// Longest time for each question
         #[arg(long, value_name = "SECONDS", default_value_t = 120)]
         patience: u32,
+    },
+}
+
+#[derive(Subcommand)]
+enum WebhooksCommand {
+    /// Send a signed test message to each endpoint, once, and show which took it. Exit codes: 0 all did, 1 one
+    /// did not, 2 it could not be tried
+    Check {
+        /// Only this endpoint
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+        /// Configuration file [default: jarvis.toml in the working folder, if it is there]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
     },
 }
 
@@ -291,6 +310,19 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             };
             let patience = Duration::from_secs(patience.into());
             let checked = model_check::check(&config, model, patience);
+            Ok(or_refused(runtime()?.block_on(checked)))
+        }
+        Command::Webhooks {
+            command: WebhooksCommand::Check { name, config },
+        } => {
+            let flags = Flags {
+                config,
+                ..Flags::default()
+            };
+            let Some(config) = load(&flags) else {
+                return Ok(ExitCode::from(REFUSED));
+            };
+            let checked = webhook_check::check(&config, name.as_deref());
             Ok(or_refused(runtime()?.block_on(checked)))
         }
         Command::Rehearsal(args) => {

@@ -35,6 +35,7 @@ pub mod tasks;
 mod texts;
 mod transfer;
 mod tuning;
+mod webhook_check;
 mod webhook_tasks;
 mod ws;
 

@@ -152,7 +152,8 @@ impl JournalFollower {
     }
 }
 
-fn sender(endpoint: &WebhookSettings) -> anyhow::Result<WebhookSender> {
+/// Reads the secrets of an endpoint, and prepares its connections.
+pub(crate) fn sender(endpoint: &WebhookSettings) -> anyhow::Result<WebhookSender> {
     let secrets = match &endpoint.secret {
         WebhookSecret::Written(secrets) => secrets.clone(),
         WebhookSecret::File(file) => secrets(file, &file.source)?,

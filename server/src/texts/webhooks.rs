@@ -27,3 +27,22 @@ pub(crate) fn cannot_start(endpoint: &str) -> String {
 pub(crate) fn secret_is_wrong(path: &impl Display, why: &impl Display) -> String {
     format!("{path}: {why}")
 }
+
+pub(crate) fn no_such_endpoint(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("there is no webhook {name} in the configuration"),
+        None => "there are no webhooks in the configuration".to_owned(),
+    }
+}
+
+pub(crate) fn test_delivered(endpoint: &str) -> String {
+    format!("{endpoint}: delivered")
+}
+
+pub(crate) fn test_gone(endpoint: &str) -> String {
+    format!("{endpoint}: the receiver wants no more messages (410)")
+}
+
+pub(crate) fn test_failed(endpoint: &str, why: &impl Display) -> String {
+    format!("{endpoint}: not delivered, {why}")
+}

@@ -1,8 +1,12 @@
 //! Webhooks of a whole server: the messages that a receiver gets, also over a restart.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use axum::{
@@ -19,6 +23,7 @@ use tokio::{
 };
 
 use crate::{
+    binary::{jarvis, run},
     client::new_conversation,
     harness::{Folder, QUIET, Server, soon},
 };
@@ -167,5 +172,35 @@ async fn a_server_with_an_unreadable_secret_does_not_start() {
         "missing (jarvis.toml, line ",
     ] {
         assert!(error.contains(part), "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_message_is_sent_without_a_server() {
+    let folder = Folder::new();
+    let mut receiver = Receiver::start(false).await;
+    // Nobody listens on that port.
+    let away = "[webhooks.pager]\nurl = \"http://127.0.0.1:1/\"\n";
+    let configuration = receiver.configuration();
+    let configuration = format!("{configuration}{away}secret = \"{SECRET}\"\n");
+    let file = folder.path().join("jarvis.toml");
+    fs::write(&file, configuration).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+
+    let (code, out, err) = run(&mut jarvis(folder.path(), &["webhooks", "check"])).await;
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    assert_eq!(
+        out,
+        "chat: delivered\npager: not delivered, no connection\n"
+    );
+    let test = receiver.next().await;
+    assert_eq!(test.json()["type"], "test");
+    assert_eq!(test.json()["data"]["endpoint"], "chat");
+    assert!(test.header("webhook-id").starts_with("msg_test_"));
+    assert!(test.header("webhook-signature").starts_with("v1,"));
+    for (name, expect) in [("chat", Some(0)), ("desk", Some(2))] {
+        let (code, out, err) = run(&mut jarvis(folder.path(), &["webhooks", "check", name])).await;
+        assert_eq!(code, expect, "{out} {err}");
+        assert_eq!(err.contains(name), expect == Some(2), "{err}");
     }
 }
