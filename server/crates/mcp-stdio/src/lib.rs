@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod asked_cards;
 mod message;
 mod relay;
 mod target;

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::asked_cards::OUTCOME_TOOL;
+
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The parts of a message that matter on its way.
@@ -14,6 +16,10 @@ pub(crate) struct MessageParts {
     pub(crate) negotiates: bool,
     /// The request that it cancels.
     pub(crate) cancels: Option<Value>,
+    /// True if it begins the session of a client that can show a person an address.
+    pub(crate) opens: bool,
+    /// True for a call in an older client's session, which may wait for a person.
+    pub(crate) may_wait: bool,
 }
 
 impl MessageParts {
@@ -40,6 +46,11 @@ impl MessageParts {
         } else if let Some(version) = negotiated.filter(|_| !negotiates) {
             headers.push(("mcp-protocol-version", version.to_owned()));
         }
+        let elicitation = params
+            .and_then(|params| params.get("capabilities"))
+            .and_then(|capabilities| capabilities.get("elicitation"));
+        let opens = elicitation.is_some_and(|elicitation| elicitation.get("url").is_some());
+        let is_call = method == Some("tools/call") && text("name") != Some(OUTCOME_TOOL);
         let cancels = match method {
             Some("notifications/cancelled") => params.and_then(|params| params.get("requestId")),
             _ => None,
@@ -49,6 +60,8 @@ impl MessageParts {
             headers,
             negotiates,
             cancels: cancels.cloned(),
+            opens: negotiates && opens,
+            may_wait: is_call && version.is_none(),
         }
     }
 }
@@ -93,6 +106,28 @@ mod tests {
             let parts = MessageParts::of(&message, Some("2025-11-25"));
             assert_eq!(parts.headers, headers, "{message}");
             assert_eq!(parts.id, Some(json!(1)));
+        }
+    }
+
+    #[test]
+    fn a_call_of_an_older_session_may_wait() {
+        let call = |name: &str, meta: Value| {
+            let params = json!({ "name": name, "_meta": meta });
+            json!({ "id": 1, "method": "tools/call", "params": params })
+        };
+        for (message, expect) in [
+            (call("start_vm", json!({})), true),
+            (call("start_vm", json!({ VERSION: "2026-07-28" })), false),
+            (call(OUTCOME_TOOL, json!({})), false),
+            (json!({ "id": 1, "method": "tools/list" }), false),
+        ] {
+            let parts = MessageParts::of(&message, Some("2025-11-25"));
+            assert_eq!(parts.may_wait, expect, "{message}");
+        }
+        for (elicitation, expect) in [(json!({ "url": {} }), true), (json!({}), false)] {
+            let params = json!({ "capabilities": { "elicitation": elicitation } });
+            let begins = json!({ "id": 1, "method": "initialize", "params": params });
+            assert_eq!(MessageParts::of(&begins, None).opens, expect);
         }
     }
 

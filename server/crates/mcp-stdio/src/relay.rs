@@ -14,6 +14,7 @@ use tokio::{
 };
 
 use crate::{
+    asked_cards::{AskedCards, CardAnswer, UnopenedCard, can_be_asked, tells_state},
     message::{MessageParts, error},
     target::BridgeTarget,
     texts,
@@ -47,6 +48,10 @@ struct MessageAnswer {
     line: Option<String>,
     /// The version that the server has agreed on with an older client.
     negotiated: Option<String>,
+    /// The card that the call waits for, if the client may be asked to open it.
+    card: Option<UnopenedCard>,
+    /// True if it is the outcome of a call whose card the client was asked to open.
+    is_outcome: bool,
 }
 
 /// Does the same as [`relay`] with the standard input and output of this process.
@@ -69,6 +74,8 @@ pub async fn relay(
     let mut tasks: JoinSet<MessageAnswer> = JoinSet::new();
     let mut underway: Vec<UnderwayMessage> = Vec::new();
     let mut negotiated: Option<String> = None;
+    let mut opens = false;
+    let mut cards = AskedCards::default();
     // What was read of a line stays here when an answer comes first.
     let mut line = Vec::new();
     let mut is_open = true;
@@ -80,9 +87,27 @@ pub async fn relay(
                 let Ok(answer) = ended else { continue };
                 underway.retain(|it| Some(&it.id) != answer.id.as_ref());
                 negotiated = answer.negotiated.or(negotiated);
-                if let Some(line) = answer.line {
+                let (Some(id), Some(line)) = (answer.id, answer.line) else { continue };
+                if answer.is_outcome {
+                    // The client has refused the card in between, and has its answer.
+                    let Some(asked) = cards.ended(&id) else { continue };
+                    if answer.card.is_none() {
+                        write(&mut output, &asked.settled().to_string()).await?;
+                    }
                     write(&mut output, &line).await?;
+                    continue;
                 }
+                let can_ask = can_be_asked(opens, negotiated.as_deref());
+                let Some(card) = answer.card.filter(|_| can_ask) else {
+                    write(&mut output, &line).await?;
+                    continue;
+                };
+                let asks = card.outcome(&id);
+                let question = cards.ask(card.clone(), id.clone(), line.clone());
+                write(&mut output, &question.to_string()).await?;
+                let parts = MessageParts::of(&asks, negotiated.as_deref());
+                let task = tasks.spawn(outcome(target.clone(), parts, asks, card, line));
+                underway.push(UnderwayMessage { id, task });
             }
             read = next_line(&mut input, &mut line), if is_open && tasks.len() < AT_ONCE => {
                 let end = read?;
@@ -105,16 +130,22 @@ pub async fn relay(
                     write(&mut output, &answer.to_string()).await?;
                     continue;
                 };
+                if let Some(answer) = cards.answer(&message) {
+                    if let CardAnswer::Refused(asked) = answer {
+                        abort(&mut underway, &asked.request);
+                        write(&mut output, &asked.waiting).await?;
+                    }
+                    continue;
+                }
                 let parts = MessageParts::of(&message, negotiated.as_deref());
                 if let Some(cancelled) = &parts.cancels {
-                    for it in underway.iter().filter(|it| it.id == *cancelled) {
-                        it.task.abort();
-                    }
-                    underway.retain(|it| it.id != *cancelled);
+                    abort(&mut underway, cancelled);
+                    cards.ended(cancelled);
                     continue;
                 }
                 let id = parts.id.clone();
                 let negotiates = parts.negotiates;
+                opens = parts.opens || (opens && !negotiates);
                 let task = tasks.spawn(answered(target.clone(), parts, text));
                 if negotiates && let Some(answer) = tasks.join_next().await {
                     // What follows needs the version, and nothing else is sent before it is there.
@@ -131,6 +162,14 @@ pub async fn relay(
         }
     }
     Ok(())
+}
+
+/// Ends a request that is under way, without an answer.
+fn abort(underway: &mut Vec<UnderwayMessage>, id: &Value) {
+    for it in underway.iter().filter(|it| it.id == *id) {
+        it.task.abort();
+    }
+    underway.retain(|it| it.id != *id);
 }
 
 /// The end of what was read.
@@ -198,13 +237,38 @@ async fn answered(target: BridgeTarget, parts: MessageParts, text: Vec<u8>) -> M
         .as_ref()
         .filter(|_| parts.negotiates)
         .and_then(|answer| answer.get("result")?.get("protocolVersion")?.as_str());
+    let card = answer.as_ref().filter(|_| parts.may_wait);
     MessageAnswer {
         negotiated: version.map(str::to_owned),
+        card: card.and_then(UnopenedCard::of),
+        is_outcome: false,
         // Nobody waits for an answer to anything but a request.
         line: answer
             .filter(|_| id.is_some())
             .map(|answer| answer.to_string()),
         id,
+    }
+}
+
+/// Asks for the outcome of a call that waits for a card. If that fails, the answer is `waiting`: the call
+/// goes on.
+async fn outcome(
+    target: BridgeTarget,
+    parts: MessageParts,
+    asks: Value,
+    card: UnopenedCard,
+    waiting: String,
+) -> MessageAnswer {
+    let id = parts.id.clone();
+    let read = post(&target, &parts, asks.to_string().into_bytes()).await;
+    let read = read.ok().flatten();
+    let read = read.filter(tells_state);
+    MessageAnswer {
+        id,
+        negotiated: None,
+        card: read.as_ref().map_or(Some(card), UnopenedCard::of),
+        is_outcome: true,
+        line: Some(read.map_or(waiting, |answer| answer.to_string())),
     }
 }
 

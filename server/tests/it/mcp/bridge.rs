@@ -1,13 +1,102 @@
 //! `jarvis mcp`: a client on standard streams, over a running server.
 
 use mcp_stdio::BridgeTarget;
+use protocol::ConversationId;
 use serde_json::{Value, json};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex,
+    split,
+};
 
+use super::{APPROVE, DENY, decide, state};
 use crate::{
     binary::{jarvis, run},
+    confirm::effects,
     harness::{Folder, Server, soon},
     tokens::token,
 };
+
+/// A client on standard streams, line by line.
+struct StreamClient {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    output: WriteHalf<DuplexStream>,
+}
+
+impl StreamClient {
+    fn new(stream: DuplexStream) -> Self {
+        let (input, output) = split(stream);
+        let lines = BufReader::new(input).lines();
+        Self { lines, output }
+    }
+
+    async fn says(&mut self, message: Value) {
+        let line = format!("{message}\n");
+        self.output.write_all(line.as_bytes()).await.unwrap();
+    }
+
+    async fn hears(&mut self) -> Value {
+        let line = soon("a line", self.lines.next_line()).await.unwrap();
+        serde_json::from_str(&line.expect("the bridge is there")).unwrap()
+    }
+}
+
+/// The server has no session in which it could ask an older client; its standard streams are one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_older_client_is_asked_to_open_the_card() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = token(&owner, "operator", &[]).await.unwrap();
+    let target = BridgeTarget::new(server.url(), None, &token, None).unwrap();
+    let (ours, theirs) = duplex(64 * 1024);
+    let (input, output) = split(theirs);
+    let bridge = mcp_stdio::relay(&target, BufReader::new(input), output);
+    let story = async {
+        let mut client = StreamClient::new(ours);
+        let begins = json!({
+            "protocolVersion": "2025-11-25", "capabilities": { "elicitation": { "url": {} } },
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        let begins = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": begins });
+        client.says(begins).await;
+        let begun = client.hears().await;
+        assert_eq!(begun["result"]["protocolVersion"], "2025-11-25");
+        let start = json!({ "node": "pve", "vmid": 213 });
+        let start = json!({ "name": "start_container", "arguments": start });
+        for (id, action, decision, expect) in [
+            (1, "decline", None, "waiting"),
+            (2, "accept", Some(DENY), "denied"),
+            (3, "accept", Some(APPROVE), "succeeded"),
+        ] {
+            let call =
+                json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": start });
+            client.says(call).await;
+            let question = client.hears().await;
+            assert_eq!(question["method"], "elicitation/create", "{question:#}");
+            assert_eq!(question["params"]["mode"], "url");
+            let page = question["params"]["url"].as_str().unwrap();
+            let call: ConversationId = page.rsplit('#').next().unwrap().parse().unwrap();
+            let opened = json!({ "action": action, "content": { "approved": true } });
+            let opened = json!({ "jsonrpc": "2.0", "id": question["id"], "result": opened });
+            client.says(opened).await;
+            if let Some(decision) = decision {
+                // The page is open, and that is all: the person decides there.
+                let mut tab = owner.socket().await;
+                decide(&mut tab, call, decision).await;
+                let settled = client.hears().await;
+                assert_eq!(settled["method"], "notifications/elicitation/complete");
+                assert_eq!(settled["params"]["elicitationId"], json!(call));
+            }
+            let answer = client.hears().await;
+            assert_eq!(answer["id"], id, "{answer:#}");
+            assert_eq!(state(&answer["result"]), expect, "{answer:#}");
+        }
+        assert_eq!(effects(&server, 213), 1);
+    };
+    let (ended, ()) = tokio::join!(bridge, story);
+    ended.unwrap();
+    server.stop().await;
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_on_standard_streams_lists_and_calls() {
