@@ -19,12 +19,20 @@ use self::options::{ErpAccess, ErpOptions, ErpWay};
 use super::{Domain, Services, Simulation, Started, StartedPack};
 use crate::{
     config::{AskOrAct, Options, RestApi, Section},
+    doors::ToolDoor,
     rules::{ProtectedKind, Protection},
     subcommand::Added,
     tasks::Task,
 };
 
 pub(super) struct ErpDomain;
+
+/// Models elsewhere have the tools of the ERP and its packs here and nothing else.
+const TOOL_DOOR: ToolDoor = ToolDoor {
+    name: "erp-tools",
+    title: texts::ERP_TOOLS,
+    version: "1",
+};
 
 #[async_trait]
 impl Domain for ErpDomain {
@@ -114,6 +122,7 @@ impl Domain for ErpDomain {
                 }
             })],
             simulation: simerp.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
+            tool_door: Some(TOOL_DOOR),
             ..Started::of(Arc::new(toolset), status)
         })
     }

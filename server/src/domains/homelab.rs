@@ -17,12 +17,20 @@ pub use self::options::{HomelabOptions, Limits, Proxmox, Ssh};
 use super::{Domain, Services, Simulation, Started};
 use crate::{
     config::{Options, Secret, Section},
+    doors::ToolDoor,
     rules::{ProtectedKind, Protection},
     subcommand::Added,
     tasks::Task,
 };
 
 pub(super) struct Homelab;
+
+/// Models elsewhere have the tools of the homelab here and nothing else.
+const TOOL_DOOR: ToolDoor = ToolDoor {
+    name: "homelab-tools",
+    title: texts::HOMELAB_TOOLS,
+    version: "1",
+};
 
 #[async_trait]
 impl Domain for Homelab {
@@ -98,6 +106,7 @@ impl Domain for Homelab {
                 },
             )],
             simulation: simlab.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
+            tool_door: Some(TOOL_DOOR),
             ..Started::of(Arc::new(toolset), status)
         })
     }

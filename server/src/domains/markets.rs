@@ -35,6 +35,7 @@ use self::{
 use super::{Domain, Services, SiteScript, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
+    doors::ToolDoor,
     subcommand::Added,
     tasks::Task,
 };
@@ -180,6 +181,13 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
 
 pub(super) struct Markets;
 
+/// Models elsewhere have the tools of charts here: they stand alone, so `/mcp` itself has none of them.
+const TOOL_DOOR: ToolDoor = ToolDoor {
+    name: "market-tools",
+    title: texts::MARKET_TOOLS,
+    version: "1",
+};
+
 #[async_trait]
 impl Domain for Markets {
     fn section(&self) -> Section {
@@ -285,6 +293,7 @@ impl Domain for Markets {
                 name: "chart",
                 file: "chart.js",
             }],
+            tool_door: Some(TOOL_DOOR),
             ..Started::of(Arc::new(toolset), status)
         })
     }

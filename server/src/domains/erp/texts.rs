@@ -1,5 +1,7 @@
 //! Sentences of the ERP for people: its start and its configuration.
 
+pub(crate) const ERP_TOOLS: &str = "ERP tools";
+
 pub(crate) const OPTIONS_OF_ERP: &str = "options of the ERP";
 pub(crate) const THE_SIMULATED_COMPANY: &str = "the simulated company";
 pub(crate) const SIMULATED_COMPANY: &str = "Simulated company";

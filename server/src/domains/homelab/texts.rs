@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+pub(crate) const HOMELAB_TOOLS: &str = "Homelab tools";
+
 pub(crate) const OPTIONS_OF_HOMELAB: &str = "options of the homelab";
 
 pub(crate) const THE_SIMULATED_CLUSTER: &str = "the simulated cluster";

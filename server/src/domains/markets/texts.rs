@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+pub(crate) const MARKET_TOOLS: &str = "Market tools";
+
 pub(crate) fn file_of_prices(error: &impl Display) -> String {
     format!("the file of prices: {error}")
 }

@@ -187,6 +187,38 @@ async fn a_domain_has_a_door_with_its_tools_alone() {
     server.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_domain_has_its_tools_at_a_door() {
+    const DOORS: [(&str, &str); 3] = [
+        ("/mcp/homelab-tools", READING),
+        ("/mcp/market-tools", "get_candles"),
+        ("/mcp/erp-tools", "get_doc"),
+    ];
+    let folder = Folder::new();
+    let more =
+        "[domains]\nenabled = [\"homelab\", \"markets\", \"erp\"]\n[erp]\nsimulated = true\n";
+    let server = Server::start_with(&folder, &format!("{QUIET}{more}")).await;
+    let owner = server.sign_in().await;
+    let all = McpClient::new(&server, &owner, "operator", &[]).await;
+    for (path, own) in DOORS {
+        let names = all.at(path).names().await;
+        for (_, tool) in DOORS {
+            let is_there = names.iter().any(|name| name == tool);
+            assert_eq!(is_there, tool == own, "{tool} at {path}: {names:?}");
+        }
+        assert!(names.iter().any(|name| name == OUTCOME), "{names:?}");
+    }
+    // It runs, with candles or without.
+    let arguments = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 2 });
+    let result = all.at("/mcp/market-tools").call("get_candles", arguments);
+    let result = result.await;
+    assert!(
+        ["succeeded", "failed"].contains(&state(&result)),
+        "{result:#}"
+    );
+    server.stop().await;
+}
+
 /// The names of a kind in an answer, each once.
 fn named(answer: &Value, prefix: &str) -> BTreeSet<String> {
     let text = answer["structuredContent"]["result"].to_string();
