@@ -188,6 +188,7 @@ impl Backend for ServerBackend {
             since: agent::day_start(today),
             window: entry.and_then(|entry| entry.context_window),
             history_limit: Some(config.history_limit),
+            may_be_estimated: self.offer.estimates_usage(),
         })
     }
 

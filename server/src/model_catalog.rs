@@ -121,6 +121,11 @@ impl Offer {
         self.0.client.model(id)
     }
 
+    /// Returns whether token counts that the server leaves out are estimated.
+    pub(crate) fn estimates_usage(&self) -> bool {
+        self.0.client.estimates_usage()
+    }
+
     fn option(&self, id: &str, known: Option<&AvailableModel>, usual: bool) -> ModelOption {
         let entry = self.entry(id).unwrap_or_default();
         let named = self.0.named.iter().find(|(named, _)| *named == id);
@@ -139,8 +144,8 @@ impl Offer {
     }
 
     fn note_on_usage(&self) -> Option<String> {
-        let estimates = self.0.client.estimates_usage();
-        estimates.then(|| texts::models::TOKENS_MAY_BE_ESTIMATES.to_owned())
+        self.estimates_usage()
+            .then(|| texts::models::TOKENS_MAY_BE_ESTIMATES.to_owned())
     }
 
     /// Requests the list from the model's server, if that is due. Returns the reason why there is

@@ -21,6 +21,8 @@ pub(crate) const CONTEXT_OF_THE_NEXT_REQUEST: &str = "Context of the next reques
 pub(crate) const THIS_CONVERSATION: &str = "This conversation";
 pub(crate) const TODAY_ALL_YOUR_CONVERSATIONS: &str = "Today, all your conversations";
 pub(crate) const DAYS_START_AT_MIDNIGHT_UTC: &str = "Days start at midnight UTC.";
+pub(crate) const TOKENS_MAY_BE_ESTIMATES: &str = "Token counts that the model's server leaves out are \
+    estimates, and so are budgets on them.";
 pub(crate) const NO_TOKENS_USED_YET: &str = "No tokens used yet.";
 pub(crate) const SIZE: &str = "Size";
 pub(crate) const CACHED: &str = "Cached";

@@ -86,6 +86,17 @@ async fn a_choice_is_in_force_and_what_it_took_is_known() {
         .unwrap();
     assert_eq!(after, spending);
     server.stop().await;
+
+    // A local server may leave counts out: whoever reads them sees that they may be estimates.
+    let local = "[model]\nbase_url = \"http://127.0.0.1:9\"\nprofile = \"ollama\"\n";
+    let server = Server::start_with(&folder, &format!("{QUIET}{local}")).await;
+    let browser = server.sign_in().await;
+    let local: Spending = browser
+        .call("spending", &json!({ "id": conversation }))
+        .await
+        .unwrap();
+    assert!(local.may_be_estimated && !spending.may_be_estimated);
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

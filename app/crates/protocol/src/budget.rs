@@ -74,4 +74,7 @@ pub struct Spending {
     /// The most messages and final answers that the model of a new conversation sees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history_limit: Option<u32>,
+    /// True if token counts that the model's server leaves out are estimated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_estimated: bool,
 }

@@ -35,6 +35,9 @@ fn shown(spending: &Spending, last: Usage) -> AnyView {
         <h3>{texts::CONTEXT_OF_THE_NEXT_REQUEST}</h3>
         {context(last, spending.window)}
         {spending
+            .may_be_estimated
+            .then(|| view! { <p class="models__note">{texts::TOKENS_MAY_BE_ESTIMATES}</p> })}
+        {spending
             .history_limit
             .map(|most| view! { <p class="models__note">{texts::model_sees_at_most(most)}</p> })}
         <h3>{texts::THIS_CONVERSATION}</h3>

@@ -44,6 +44,7 @@ fn spending() {
             since: AT,
             window: Some(200_000),
             history_limit: Some(20),
+            may_be_estimated: false,
         },
     );
 }
