@@ -152,7 +152,7 @@ async fn both_clients_read_a_stop() {
     }
 }
 
-/// What a model may send besides plain answers: each has a message of its own, which holds its number.
+/// Odd answers of a model, and plain ones in an odd form. Each has a message of its own, by its number.
 fn odd_answers() -> Vec<Scripted> {
     let says = || Scripted::reply([Block::text(SAID)]);
     let reads = || Scripted::reply([Block::tool_use("get_cluster_status", json!({}))]);
