@@ -71,6 +71,7 @@ pub(super) fn refusal(error: &ErrorBody) -> CallToolResult {
         "state": "refused",
         "code": error.code,
         "result": text.trim_end(),
+        "request_id": error.request_id,
     }));
     result
 }

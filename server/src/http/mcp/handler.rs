@@ -95,7 +95,7 @@ impl ServerHandler for McpHandler {
         let (key, opens) = (self.key(&context), answers::opens_addresses(&context));
         let asked = Box::pin(self.asked(request, key)).await?;
         if let Err(refused) = Box::pin(self.begin(&asked)).await {
-            return Ok(answers::refusal(&refused).into());
+            return Ok(self.refusal(&refused).into());
         }
         Box::pin(self.answer(&asked, opens)).await
     }
@@ -211,7 +211,7 @@ impl McpHandler {
         let followed = followed(&self.http, &self.signed_in, call, until, patience).await;
         let followed = match followed {
             Ok(followed) => followed,
-            Err(refused) => return Ok(answers::refusal(&refused).into()),
+            Err(refused) => return Ok(self.refusal(&refused).into()),
         };
         if *followed.own() != asked.own {
             return Err(ErrorData::invalid_params(texts::mcp::CALL_IS_ANOTHER, None));
@@ -235,21 +235,27 @@ impl McpHandler {
         };
         let charged = self.http.allowances.outcome(self.signed_in.user.id);
         if let Err(limited) = charged {
-            return Ok(answers::refusal(&limited.error));
+            return Ok(self.refusal(&limited.error));
         }
         let patience = Duration::from_secs(seconds);
         let until = FollowUntil::End;
         let followed = followed(&self.http, &self.signed_in, call, until, patience).await;
         let followed = match followed {
             Ok(followed) => followed,
-            Err(refused) => return Ok(answers::refusal(&refused)),
+            Err(refused) => return Ok(self.refusal(&refused)),
         };
         let mut offered = self.offered().into_iter();
         if offered.any(|tool| tool.name == followed.own().tool) {
             Ok(self.report(call, &followed).await)
         } else {
-            Ok(answers::refusal(&no_such_call()))
+            Ok(self.refusal(&no_such_call()))
         }
+    }
+
+    /// The answer of a refusal, with the id by which the log has the request.
+    fn refusal(&self, error: &ErrorBody) -> CallToolResult {
+        let error = error.clone().of_request(self.request.0.as_str());
+        answers::refusal(&error)
     }
 
     /// The page on which people see a call, and decide it.
@@ -268,9 +274,9 @@ impl McpHandler {
         match Box::pin(covered).await {
             Ok(value) => match report.covered(value) {
                 Some(report) => answers::result(report),
-                None => answers::refusal(&no_such_call()),
+                None => self.refusal(&no_such_call()),
             },
-            Err(refused) => answers::refusal(&refused),
+            Err(refused) => self.refusal(&refused),
         }
     }
 }

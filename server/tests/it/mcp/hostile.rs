@@ -83,6 +83,9 @@ async fn nobody_reads_anything_but_calls_of_their_own() {
         let refused = other.call(OUTCOME, call.clone()).await;
         assert_eq!(state(&refused), "refused", "{refused:#}");
         assert_eq!(refused["isError"], true);
+        // Who reads of it finds it in the log.
+        let id = &refused["structuredContent"]["request_id"];
+        assert!(id.is_string(), "{refused:#}");
     }
     // A conversation, and a call of the person's own on a page, are for nobody here.
     let mut tab = owner.socket().await;
