@@ -41,6 +41,9 @@ pub enum RunnerError {
     /// A program is on trial: before it reports or is given up no other one comes.
     #[error("{}", texts::TRIAL)]
     Trial,
+    /// A version that did not report, before its next try.
+    #[error("{}", texts::RETRY_LATER)]
+    RetryLater,
     #[error("the journal is not usable: {0}")]
     Journal(#[from] JournalRefusal),
     #[error("{}: {source}", path.display())]
@@ -79,6 +82,7 @@ impl RunnerError {
             Self::Release(ReleaseRefusal::NotNewer { .. }) => "release_not_newer",
             Self::Release(_) => "release_refused",
             Self::Trial => "release_on_trial",
+            Self::RetryLater => "release_retried_later",
             Self::Journal(_) => "journal",
             Self::File { .. } => "file",
             Self::Launcher(_) => "launcher",
@@ -102,6 +106,7 @@ impl RunnerError {
             Self::Root(_) => texts::ROOT_HELP,
             Self::Release(_) => texts::RELEASE_HELP,
             Self::Trial => texts::TRIAL_HELP,
+            Self::RetryLater => texts::RETRY_LATER_HELP,
             Self::Journal(_) => texts::JOURNAL_HELP,
             Self::File { .. } => texts::FILE_HELP,
             Self::Launcher(_) => texts::LAUNCHER_HELP,
@@ -123,7 +128,7 @@ impl RunnerError {
     pub fn is_usual(&self) -> bool {
         matches!(
             self,
-            Self::Trial | Self::Release(ReleaseRefusal::NotNewer { .. })
+            Self::Trial | Self::RetryLater | Self::Release(ReleaseRefusal::NotNewer { .. })
         )
     }
 

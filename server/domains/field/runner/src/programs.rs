@@ -10,8 +10,12 @@
 //!
 //! Each file is replaced as a whole, in an order that the next start can finish from any point. A trial
 //! counts starts and the time of one start, never the clock of the device, which may be wrong by years.
+//!
+//! A version that only failed to report is tried again, twice: the network may have been at fault. One that did
+//! not start is not.
 
 mod download;
+mod state;
 
 use std::{
     fs,
@@ -26,12 +30,16 @@ use field_package::{
     release::{InstalledRunner, MAX_PROGRAM, ReleaseVersion, RunnerRelease},
     root::TrustedRoot,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::{error::RunnerError, files};
 
-pub use self::download::ProgramDownload;
 pub(crate) use self::download::{download_file, downloads_folder};
+pub use self::{
+    download::ProgramDownload,
+    state::{FailureReason, ProgramFailure},
+};
+
+use self::state::{ProgramState, ProgramTrial};
 
 /// Starts of a program that never reported.
 const MOST_STARTS: u32 = 3;
@@ -45,31 +53,13 @@ pub struct ProgramFolder {
     state: ProgramState,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ProgramState {
-    version: ReleaseVersion,
-    /// The highest minimum of all releases that were installed. It stays when a program is given up.
-    minimum: ReleaseVersion,
-    /// A version that was given up.
-    failed: Option<ReleaseVersion>,
-    trial: Option<ProgramTrial>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ProgramTrial {
-    before: ReleaseVersion,
-    sha256: Sha256Hex,
-    starts: u32,
-}
-
 /// A point of an installation or of the way back, after which a test stops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum InstallPoint {
     NextWritten,
     PreviousKept,
     StateWritten,
+    ReasonKept,
     ProgramBack,
     NextRemoved,
     Done,
@@ -84,17 +74,12 @@ impl ProgramFolder {
     pub fn open(folder: &Path, packaged: ReleaseVersion) -> Result<Self, RunnerError> {
         fs::create_dir_all(folder).map_err(RunnerError::file(folder))?;
         make_enterable(folder)?;
-        let state = read_state(folder)?.unwrap_or(ProgramState {
-            version: packaged,
-            minimum: ReleaseVersion::default(),
-            failed: None,
-            trial: None,
-        });
+        let state = ProgramState::read(folder)?.unwrap_or_else(|| ProgramState::new(packaged));
         let folder = folder.to_owned();
         let mut opened = Self { folder, state };
         opened.take_next()?;
-        if !opened.runs_its_trial()? {
-            opened.give_up()?;
+        if let Some(reason) = opened.must_go_back()? {
+            opened.give_up(reason)?;
         }
         opened.prefer_packaged(packaged)?;
         Ok(opened)
@@ -106,16 +91,18 @@ impl ProgramFolder {
     /// # Errors
     /// If the state can't be read.
     pub fn has_trial(folder: &Path) -> Result<bool, RunnerError> {
-        Ok(read_state(folder)?.is_some_and(|state| state.trial.is_some()))
+        Ok(ProgramState::read(folder)?.is_some_and(|state| state.trial.is_some()))
     }
 
     pub fn version(&self) -> ReleaseVersion {
         self.state.version
     }
 
-    /// The last version that was given up. Only a newer one is installed.
-    pub fn failed(&self) -> Option<ReleaseVersion> {
-        self.state.failed
+    /// The version that was given up last, None if what is installed is as new. Only a newer one is installed, or
+    /// the same once more if it is retried.
+    pub fn failure(&self) -> Option<ProgramFailure> {
+        let failure = self.state.failure();
+        failure.filter(|it| it.version > self.version())
     }
 
     /// True while the program has not reported yet.
@@ -133,25 +120,54 @@ impl ProgramFolder {
         Ok(exists.then_some(path))
     }
 
-    /// Checks that a release may be installed here, before its program is fetched.
+    /// Checks that a release may be installed here, before its program is fetched. The first offer of a version
+    /// that did not report begins its wait.
     ///
     /// # Errors
-    /// If it may not.
+    /// If it may not, or not yet, or the state can't be written.
     pub fn admit(
-        &self,
+        &mut self,
         envelope: &[u8],
         root: &TrustedRoot,
         now: u64,
     ) -> Result<RunnerRelease, RunnerError> {
         let release = RunnerRelease::verified(envelope, root)?;
+        let retried = self.failure();
+        let retried = retried.filter(|it| it.version == release.version && it.is_retried());
         let installed = InstalledRunner {
-            // What failed here once is not tried again.
-            version: self.state.failed.unwrap_or_default().max(self.version()),
+            // What failed here is not tried again, with the one exception.
+            version: match retried {
+                Some(_) => self.version(),
+                None => self.state.failed.unwrap_or_default().max(self.version()),
+            },
             minimum: self.state.minimum,
             architecture: std::env::consts::ARCH,
         };
         release.admit(&installed, root, now)?;
+        if let Some(failure) = retried {
+            self.await_retry(failure, now)?;
+        }
         Ok(release)
+    }
+
+    /// Waits for the next try of a version. The wait begins when the version is offered: then the server answers
+    /// the installed one, and the time is known. Each write moves the end to an earlier time, so a runner that lies
+    /// about the time causes few.
+    fn await_retry(&mut self, failure: ProgramFailure, now: u64) -> Result<(), RunnerError> {
+        let latest = now.saturating_add(failure.wait_s().unwrap_or_default());
+        match failure.retry_at {
+            Some(at) if at <= now => return Ok(()),
+            Some(at) if at <= latest => {}
+            // Not begun, or the clock went back: that makes no wait longer.
+            _ => self.write(ProgramState {
+                failure: Some(ProgramFailure {
+                    retry_at: Some(latest),
+                    ..failure
+                }),
+                ..self.state.clone()
+            })?,
+        }
+        Err(RunnerError::RetryLater)
     }
 
     /// Installs a program, for the next start. It is on trial until [`Self::confirm`].
@@ -197,12 +213,13 @@ impl ProgramFolder {
         self.write(ProgramState {
             version: release.version,
             minimum: self.state.minimum.max(release.minimum),
-            failed: self.state.failed,
             trial: Some(ProgramTrial {
                 before: self.version(),
                 sha256: release.sha256,
                 starts: 0,
+                ended: None,
             }),
+            ..self.state.clone()
         })?;
         if last == InstallPoint::StateWritten {
             return Ok(release.version);
@@ -221,7 +238,7 @@ impl ProgramFolder {
             return Ok(false);
         };
         if trial.starts >= MOST_STARTS {
-            self.give_up()?;
+            self.give_up(FailureReason::NoStart)?;
             return Ok(true);
         }
         trial.starts += 1;
@@ -237,7 +254,7 @@ impl ProgramFolder {
         if !self.is_on_trial() || running < TRIAL {
             return Ok(false);
         }
-        self.give_up()?;
+        self.give_up(FailureReason::NoReport)?;
         Ok(true)
     }
 
@@ -268,14 +285,28 @@ impl ProgramFolder {
     }
 
     /// Puts the program before in its place. Repeating it changes nothing, so the state comes last.
-    fn give_up(&mut self) -> Result<(), RunnerError> {
-        self.give_up_until(InstallPoint::Done)
+    fn give_up(&mut self, reason: FailureReason) -> Result<(), RunnerError> {
+        self.give_up_until(reason, InstallPoint::Done)
     }
 
-    fn give_up_until(&mut self, last: InstallPoint) -> Result<(), RunnerError> {
-        let Some(trial) = self.state.trial.clone() else {
+    fn give_up_until(
+        &mut self,
+        reason: FailureReason,
+        last: InstallPoint,
+    ) -> Result<(), RunnerError> {
+        let Some(mut trial) = self.state.trial.clone() else {
             return Ok(());
         };
+        if trial.ended.is_none() {
+            trial.ended = Some(reason);
+            self.write(ProgramState {
+                trial: Some(trial.clone()),
+                ..self.state.clone()
+            })?;
+        }
+        if last == InstallPoint::ReasonKept {
+            return Ok(());
+        }
         let (previous, current) = (self.file("previous"), self.file("current"));
         if previous
             .try_exists()
@@ -295,20 +326,25 @@ impl ProgramFolder {
         }
         self.write(ProgramState {
             version: trial.before,
-            minimum: self.state.minimum,
             failed: Some(self.state.version),
+            failure: Some(self.state.failed_now(reason)),
             trial: None,
+            ..self.state.clone()
         })
     }
 
-    /// False if a trial stands and another program is in use: power was lost on the way back, and what
+    /// The reason of a way back that was interrupted. A trial whose program is not in use is one as well: what
     /// reports then would confirm a version that does not run.
-    fn runs_its_trial(&self) -> Result<bool, RunnerError> {
+    fn must_go_back(&self) -> Result<Option<FailureReason>, RunnerError> {
         let Some(trial) = &self.state.trial else {
-            return Ok(true);
+            return Ok(None);
         };
+        if trial.ended.is_some() {
+            return Ok(trial.ended);
+        }
         let program = read_program(&self.file("current"))?;
-        Ok(program.is_some_and(|program| Sha256Hex::digest(&program) == trial.sha256))
+        let runs = program.is_some_and(|program| Sha256Hex::digest(&program) == trial.sha256);
+        Ok((!runs).then_some(FailureReason::NoStart))
     }
 
     /// Lets a packaged program run that is as new as the installed one. The state comes first, so that a
@@ -362,15 +398,6 @@ impl ProgramFolder {
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
-}
-
-fn read_state(folder: &Path) -> Result<Option<ProgramState>, RunnerError> {
-    let path = folder.join("state.json");
-    let bytes = files::read(&path).map_err(RunnerError::file(&path))?;
-    let state = bytes.map(|bytes| serde_json::from_slice(&bytes));
-    state
-        .transpose()
-        .map_err(|error| RunnerError::file(path)(error.into()))
 }
 
 /// Lets everybody enter the folder. A service's mask takes the rights of others, and the runner is another

@@ -189,9 +189,14 @@ impl ProgramStarter {
     }
 
     fn log_given_up(&self, folder: &ProgramFolder) {
-        let failed = folder.failed().unwrap_or_default();
+        let Some(failure) = folder.failure() else {
+            return;
+        };
         tracing::error!(
-            %failed,
+            failed = %failure.version,
+            reason = failure.reason.word(),
+            tries = failure.tries,
+            retried = failure.is_retried(),
             version = %folder.version(),
             "version did not report and was given up, the one before runs"
         );

@@ -25,6 +25,10 @@ pub(crate) const RELEASE_HELP: &str =
 pub(crate) const TRIAL: &str = "The installed version has not reported to the server yet.";
 pub(crate) const TRIAL_HELP: &str =
     "Wait some minutes: it reports, or the version before it comes back.";
+pub(crate) const RETRY_LATER: &str =
+    "This version did not report to the server in time. It is tried again later.";
+pub(crate) const RETRY_LATER_HELP: &str =
+    "Wait for the next try, or release a higher version, which is tried at once.";
 pub(crate) const UPDATE_MINUTES: &str = "update_minutes must be between 1 and 10080 (a week).";
 pub(crate) const UPDATES_OFF: &str = "Nothing is installed here: updates are switched off, or the service was not started by jarvis-runner start.";
 pub(crate) const OTHER_PROGRAM: &str = "The launcher runs another version of the program.";

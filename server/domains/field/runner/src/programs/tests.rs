@@ -8,7 +8,7 @@ use field_package::{
     root::{RoleKeys, RootDocument},
 };
 
-use super::*;
+use super::{state::WAITS, *};
 
 const NOW: u64 = 1_790_000_000;
 const PACKAGED: ReleaseVersion = ReleaseVersion([1, 0, 0]);
@@ -170,7 +170,11 @@ fn killed_at_any_point_it_is_the_old_program_or_the_new_one() {
 
 #[test]
 fn power_lost_on_the_way_back_confirms_no_program_that_does_not_run() {
-    for last in [InstallPoint::ProgramBack, InstallPoint::NextRemoved] {
+    for last in [
+        InstallPoint::ReasonKept,
+        InstallPoint::ProgramBack,
+        InstallPoint::NextRemoved,
+    ] {
         for before in [PACKAGED, version(1)] {
             let folder = tempfile::tempdir().unwrap();
             let mut killed = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
@@ -178,14 +182,16 @@ fn power_lost_on_the_way_back_confirms_no_program_that_does_not_run() {
                 killed = reported(folder.path(), before);
             }
             install(&mut killed, version(2), InstallPoint::Done).unwrap();
-            killed.give_up_until(last).unwrap();
+            killed.give_up_until(FailureReason::NoReport, last).unwrap();
             drop(killed);
             let mut programs = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
             programs.confirm().unwrap();
             let expected = (before != PACKAGED).then(|| program(before));
             assert_eq!(programs.version(), before, "{last:?}");
             assert_eq!(runs(&programs), expected, "{last:?}");
-            assert_eq!(programs.state.failed, Some(version(2)), "{last:?}");
+            let failure = programs.failure().unwrap();
+            assert_eq!(failure.version, version(2), "{last:?}");
+            assert_eq!(failure.reason, FailureReason::NoReport, "{last:?}");
         }
     }
 }
@@ -246,8 +252,124 @@ fn a_program_that_never_reports_gives_way_to_the_one_before_and_is_not_tried_aga
         ),
         "{again:?}"
     );
+    let failure = process.failure().unwrap();
+    assert_eq!((failure.reason, failure.tries), (FailureReason::NoStart, 1));
+    assert!(!failure.is_retried());
     install(&mut process, version(3), InstallPoint::Done).unwrap();
     assert_eq!(runs(&process), Some(program(version(3))));
+}
+
+/// Offers a version at a time. True if it would be installed.
+fn is_admitted(folder: &Path, minor: u32, now: u64) -> bool {
+    let mut programs = ProgramFolder::open(folder, PACKAGED).unwrap();
+    match programs.admit(&signed(&release(version(minor))), &root(), now) {
+        Ok(_) => true,
+        Err(error) => {
+            assert!(error.is_usual(), "{error}");
+            false
+        }
+    }
+}
+
+/// Each step is a process of its own: all that counts is on the disk.
+#[test]
+fn a_version_that_only_did_not_report_is_tried_twice_more_after_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    drop(reported(at, version(1)));
+    let fails = || {
+        let mut programs = ProgramFolder::open(at, PACKAGED).unwrap();
+        install(&mut programs, version(2), InstallPoint::Done).unwrap();
+        drop(programs);
+        let mut programs = ProgramFolder::open(at, PACKAGED).unwrap();
+        assert_eq!(programs.failure(), None, "on trial nothing has failed");
+        assert!(programs.overdue(TRIAL).unwrap());
+        assert_eq!(runs(&programs), Some(program(version(1))));
+        programs.failure().unwrap()
+    };
+    for (tries, wait) in (1..).zip(WAITS) {
+        // The last wait ends at the time of the tests' installations.
+        let offered = NOW - wait;
+        assert_eq!(fails().tries, tries);
+        assert!(!is_admitted(at, 2, offered), "{tries}: its wait begins");
+        assert!(!is_admitted(at, 2, offered + wait - 1), "{tries}: early");
+        assert!(!is_admitted(at, 1, NOW), "{tries}: older");
+        assert!(
+            is_admitted(at, 3, NOW),
+            "{tries}: a newer one need not wait"
+        );
+        assert!(is_admitted(at, 2, offered + wait), "{tries}");
+    }
+    let last = fails();
+    assert_eq!((last.tries, last.is_retried()), (3, false));
+    for now in [NOW, NOW + 400] {
+        assert!(!is_admitted(at, 2, now), "never again");
+    }
+    assert!(is_admitted(at, 3, NOW));
+}
+
+#[test]
+fn a_clock_that_moves_makes_no_wait_longer_and_no_version_immortal() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let give_up = |reason| {
+        let mut programs = ProgramFolder::open(at, PACKAGED).unwrap();
+        install(&mut programs, version(2), InstallPoint::Done).unwrap();
+        programs.give_up(reason).unwrap();
+    };
+    give_up(FailureReason::NoReport);
+    assert!(!is_admitted(at, 2, NOW + 499), "offered with a clock ahead");
+    assert!(
+        !is_admitted(at, 2, NOW - WAITS[0]),
+        "set back: it waits anew"
+    );
+    assert!(!is_admitted(at, 2, NOW - 1));
+    assert!(is_admitted(at, 2, NOW));
+    // It could not start the next time: it is left alone, whatever it was before.
+    give_up(FailureReason::NoStart);
+    assert!(!is_admitted(at, 2, NOW));
+    let programs = ProgramFolder::open(at, PACKAGED).unwrap();
+    assert_eq!(programs.failure().unwrap().tries, 2);
+}
+
+#[test]
+fn a_retried_version_that_reports_has_not_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut programs = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
+    install(&mut programs, version(2), InstallPoint::Done).unwrap();
+    assert!(programs.overdue(TRIAL).unwrap());
+    assert!(!is_admitted(folder.path(), 2, NOW - WAITS[0]));
+    let mut programs = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
+    install(&mut programs, version(2), InstallPoint::Done).unwrap();
+    programs.confirm().unwrap();
+    let programs = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
+    assert_eq!((programs.version(), programs.failure()), (version(2), None));
+}
+
+#[test]
+fn a_state_of_another_version_of_the_program_is_kept_and_its_failure_is_final() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |failure: serde_json::Value| {
+        let state = serde_json::json!({
+            "version": [1, 0, 0], "minimum": [0, 0, 0], "failed": [1, 2, 0],
+            "failure": failure, "trial": null, "colour": { "of": "tomorrow" },
+        });
+        fs::write(folder.path().join("state.json"), state.to_string()).unwrap();
+    };
+    for failure in [
+        serde_json::json!(null),
+        serde_json::json!({ "version": [1, 1, 0], "reason": "no_report", "tries": 1 }),
+        serde_json::json!({ "version": [1, 2, 0], "reason": "of_tomorrow", "tries": 1, "more": 1 }),
+        serde_json::json!({ "version": [1, 2, 0], "reason": "no_report", "tries": 4_000_000_000_u32 }),
+    ] {
+        written(failure);
+        assert!(!is_admitted(folder.path(), 2, NOW));
+        assert!(is_admitted(folder.path(), 3, NOW));
+    }
+    let mut programs = ProgramFolder::open(folder.path(), PACKAGED).unwrap();
+    install(&mut programs, version(3), InstallPoint::Done).unwrap();
+    let state = fs::read_to_string(folder.path().join("state.json")).unwrap();
+    assert!(state.contains("tomorrow"), "{state}");
 }
 
 #[test]

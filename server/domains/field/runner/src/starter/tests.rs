@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use serde_json::json;
 
 use super::*;
+use crate::programs::FailureReason;
 
 const HANGS: &str = "exec sleep 1000";
 const FAILS: &str = "exit 1";
@@ -55,9 +56,10 @@ impl DeviceFolder {
         }
     }
 
-    fn failed(&self) -> Option<ReleaseVersion> {
+    fn failed(&self) -> Option<(ReleaseVersion, FailureReason)> {
         let folder = ProgramFolder::open(&self.at("programs"), ReleaseVersion::default());
-        folder.unwrap().failed()
+        let failure = folder.unwrap().failure();
+        failure.map(|it| (it.version, it.reason))
     }
 
     /// Lines of the programs so far.
@@ -67,7 +69,9 @@ impl DeviceFolder {
     }
 }
 
-const FAILED: Option<ReleaseVersion> = Some(ReleaseVersion([1, 2, 0]));
+fn failed_by(reason: FailureReason) -> Option<(ReleaseVersion, FailureReason)> {
+    Some((ReleaseVersion([1, 2, 0]), reason))
+}
 
 #[test]
 fn without_releases_the_packaged_program_runs_and_knows_what_it_is() {
@@ -97,7 +101,7 @@ fn after_three_failed_starts_the_one_before_runs_and_the_version_is_remembered()
     let ended = device.starter(TRIAL).launch().unwrap();
     assert!(ended.unwrap().success());
     assert_eq!(device.lines(), ["packaged"]);
-    assert_eq!(device.failed(), FAILED);
+    assert_eq!(device.failed(), failed_by(FailureReason::NoStart));
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn a_program_that_cannot_be_started_is_given_up_as_well() {
     }
     device.starter(TRIAL).launch().unwrap();
     assert_eq!(device.lines(), ["packaged"]);
-    assert_eq!(device.failed(), FAILED);
+    assert_eq!(device.failed(), failed_by(FailureReason::NoStart));
 }
 
 #[test]
@@ -121,7 +125,7 @@ fn a_program_that_hangs_is_ended_when_its_time_is_over() {
     device.install(HANGS, true);
     let ended = device.starter(Duration::ZERO).launch().unwrap();
     assert_eq!(ended, None);
-    assert_eq!(device.failed(), FAILED);
+    assert_eq!(device.failed(), failed_by(FailureReason::NoReport));
     device.starter(TRIAL).launch().unwrap();
     assert_eq!(device.lines(), ["packaged"]);
 }

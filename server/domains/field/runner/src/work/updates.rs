@@ -18,6 +18,9 @@ const PART: Duration = Duration::from_secs(60);
 /// First pause after a failure; each further one doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 
+/// Codes of the launcher's usual refusals of a release: nothing is fetched, and nothing is wrong.
+const NOT_NOW: [&str; 2] = ["release_not_newer", "release_retried_later"];
+
 /// The time of the next request for a release.
 pub(super) struct UpdateSchedule {
     period: Duration,
@@ -127,7 +130,7 @@ impl FieldRunner {
                 // This program reported, and another one is on trial: an answer to an installation was lost.
                 return Ok(UpdateProgress::Installed);
             }
-            Err(error) if error.code() == "release_not_newer" => {
+            Err(error) if NOT_NOW.contains(&error.code()) => {
                 // It may have been installed in an earlier life, which ended before it tidied up.
                 ProgramDownload::open(&folder, &release)?.discard()?;
                 return Ok(UpdateProgress::Current);
