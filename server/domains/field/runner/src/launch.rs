@@ -6,8 +6,12 @@ mod fence;
 mod jobs;
 mod listen;
 mod spool;
+mod verified_time;
 
-pub(crate) use self::ask::{BUSY, OTHER_PROGRAM};
+pub(crate) use self::{
+    ask::{BUSY, OTHER_PROGRAM},
+    verified_time::VerifiedTime,
+};
 pub use self::{
     ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal, UpdateOrder},
     client::LauncherClient,

@@ -18,7 +18,6 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use field_package::{
     abilities::MemoryLimit,
     admission::{AdmittedJob, ClaimedJob, DeviceView, admit},
-    clock::DeviceClock,
     ids::{JobId, Sha256Hex},
     levels::SandboxLevel,
     policy::DeviceVeto,
@@ -33,6 +32,7 @@ use super::{
     ask::{BUSY, JobSums, LaunchAnswer, LaunchAsk, LaunchOrder},
     fence::StartFence,
     spool::{self, OutputSpool},
+    verified_time::VerifiedTime,
 };
 use crate::{
     clock::{WallClock, system_clock},
@@ -77,8 +77,7 @@ pub struct Launcher {
 struct LauncherTrust {
     roots: RootChain,
     seen: SeenPackages,
-    /// The latest time that a package or the runner has shown.
-    floor: u64,
+    time: VerifiedTime,
 }
 
 struct RunningSandbox {
@@ -116,7 +115,7 @@ impl Launcher {
             trust: Mutex::new(LauncherTrust {
                 roots,
                 seen,
-                floor: 0,
+                time: VerifiedTime::load(&config.fence)?,
             }),
             running: Arc::default(),
             updates: LauncherUpdates::open(&config, StartedProgram::of_environment())?,
@@ -179,7 +178,8 @@ impl Launcher {
     fn admit(&self, order: &LaunchOrder) -> Result<AdmittedJob, RunnerError> {
         let bytes = BASE64_STANDARD.decode(&order.package);
         let bytes = bytes.map_err(|_| RunnerError::Answer("package"))?;
-        let trust = self.trust();
+        let mut trust = self.trust();
+        let clock = trust.time.clock((self.wall)(), order.time)?;
         let veto = load_veto(&self.config)?;
         let claim = ClaimedJob {
             job: order.job.clone(),
@@ -194,11 +194,7 @@ impl Launcher {
             seen: &trust.seen,
             abilities: &self.probed.abilities,
             veto: &veto,
-            clock: DeviceClock {
-                wall: (self.wall)(),
-                floor: trust.floor,
-                server: order.time,
-            },
+            clock,
         };
         admit(&bytes, &view, &claim)
             .map_err(|refusal| refused(refusal.code(), &refusal.to_string()))
@@ -276,7 +272,7 @@ impl Launcher {
             manifest.expires,
             admitted.at,
         );
-        trust.floor = trust.floor.max(manifest.issued);
+        trust.time.raise(manifest.issued)?;
         save_seen(&self.config.fence, &trust.seen)
     }
 

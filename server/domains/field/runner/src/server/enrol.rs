@@ -14,6 +14,7 @@ use crate::{
     error::RunnerError,
     files,
     identity::{DeviceKey, EnrolledIdentity},
+    launch::VerifiedTime,
     roots::FIRST_FILE,
 };
 
@@ -103,6 +104,11 @@ pub async fn enrol(
     std::fs::create_dir_all(&config.settings).map_err(RunnerError::file(&config.settings))?;
     files::replace(&path, root.as_bytes(), 0o644).map_err(RunnerError::file(path))?;
     give_to_runner(config)?;
+    // Root's own memory of the time begins with the server that the token's root key vouches for.
+    files::make_private_folder(&config.fence).map_err(RunnerError::file(&config.fence))?;
+    if let Some(now) = clock.now().server {
+        VerifiedTime::load(&config.fence)?.raise(now)?;
+    }
     // Last: with this file the device is enrolled.
     identity.save(config)?;
     Ok(identity)

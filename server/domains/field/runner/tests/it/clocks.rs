@@ -5,10 +5,16 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use field_runner::{clock::WallClock, work::FieldRunner};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use field_package::ids::JobId;
+use field_runner::{
+    clock::WallClock,
+    launch::{LaunchAsk, LaunchOrder},
+    work::FieldRunner,
+};
 
 use crate::{
-    device::{TestDevice, job_id, signed},
+    device::{TestDevice, job_id, kill, signed},
     server::{JobPlace, When, now_s},
 };
 
@@ -110,6 +116,52 @@ fn a_clock_that_is_stepped_while_a_job_runs_changes_nothing() {
         assert_ne!(end["report"]["how"], "timeout", "{end}");
         refuses_late(&device, number + 1, wall);
     }
+}
+
+/// Whoever has the runner chooses what it says about the time; the launcher remembers better, over a restart too.
+#[test]
+fn the_launcher_keeps_the_time_whatever_the_runner_says_after_a_restart() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    let hour = 60 * 60;
+    let mut late = device.manifest(1, "true");
+    late.issued -= 4 * hour;
+    late.not_before = late.issued;
+    late.approval.at = late.issued;
+    late.expires = late.issued + hour;
+    late.claim_until = late.expires;
+    let package = signed(&late, "true");
+    let then = late.issued + 1;
+    let order = |number, package: &[u8], time| LaunchOrder {
+        job: JobId::new(&job_id(number)).unwrap(),
+        package: BASE64_STANDARD.encode(package),
+        time: Some(time),
+    };
+    let ask = |ask: LaunchAsk| {
+        let answer = device.client().ask(&ask);
+        answer.map_err(|error| error.code().to_owned())
+    };
+    let kept = device.config.fence.join("time");
+    // A launcher that knows no time takes it: the refusals below are by what is kept.
+    std::fs::remove_file(&kept).unwrap();
+    device.launch();
+    ask(LaunchAsk::Check(order(1, &package, then))).unwrap();
+    let good = device.package(2, "true");
+    ask(LaunchAsk::Launch(order(2, &good, now_s()))).unwrap();
+    for restarted in [false, true] {
+        if restarted {
+            kill(&device.launcher);
+            device.launch();
+        }
+        for time in [0, then, now_s() - hour] {
+            let refused = ask(LaunchAsk::Check(order(1, &package, time))).unwrap_err();
+            assert_eq!(refused, "clock", "{time}, restarted: {restarted}");
+        }
+        let refused = ask(LaunchAsk::Check(order(1, &package, now_s()))).unwrap_err();
+        assert_eq!(refused, "expired", "restarted: {restarted}");
+    }
+    assert!(kept.is_file());
 }
 
 /// In 1970 every certificate is wrong, and nobody can tell why: the message says clock.

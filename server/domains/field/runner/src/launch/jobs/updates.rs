@@ -131,8 +131,8 @@ impl Launcher {
 
     pub(super) fn would_install(&self, order: &UpdateOrder) -> Result<(), RunnerError> {
         let envelope = decoded(order)?;
-        let trust = self.trust();
-        let clock = self.update_clock(trust.floor, order);
+        let mut trust = self.trust();
+        let clock = trust.time.clock((self.wall)(), order.time)?;
         let admitted = self.updates.admit(&envelope, trust.roots.newest(), clock);
         admitted.map(drop)
     }
@@ -144,21 +144,13 @@ impl Launcher {
         if running.is_some() || self.is_replaced() {
             return Err(refused(BUSY, texts::BUSY));
         }
-        let trust = self.trust();
-        let clock = self.update_clock(trust.floor, order);
+        let mut trust = self.trust();
+        let clock = trust.time.clock((self.wall)(), order.time)?;
         let installed = self.updates.install(&envelope, trust.roots.newest(), clock);
         let version = installed?;
         self.replaced.store(true, Ordering::SeqCst);
         tracing::info!(%version, "new version installed, launcher restarts");
         Ok(())
-    }
-
-    fn update_clock(&self, floor: u64, order: &UpdateOrder) -> DeviceClock {
-        DeviceClock {
-            wall: (self.wall)(),
-            floor,
-            server: order.time,
-        }
     }
 }
 

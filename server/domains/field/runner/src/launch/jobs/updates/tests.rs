@@ -9,7 +9,7 @@ use field_package::{
 };
 
 use super::*;
-use crate::files;
+use crate::{files, launch::VerifiedTime};
 
 const NOW: u64 = 1_790_000_000;
 const PACKAGED: ReleaseVersion = ReleaseVersion([1, 0, 0]);
@@ -294,4 +294,39 @@ fn switched_off_or_without_a_starter_nothing_is_installed() {
     assert_eq!(code(refused), "updates_off");
     // What is installed reports as before.
     off.reported(&Sha256Hex::digest(b"packaged")).unwrap();
+}
+
+#[test]
+fn a_runner_that_turns_the_clock_back_after_a_reboot_gets_no_expired_release_installed() {
+    let device = DeviceFolders::new();
+    let (good, root) = (release(2), root());
+    device.fetched(&good, &program(2));
+    let updates = device.launcher(b"packaged");
+    let fence = device.folder.path();
+    let offered = |time: &mut VerifiedTime, wall, server| {
+        let clock = time.clock(wall, server).unwrap();
+        let admitted = updates.admit(&signed(&good), &root, clock);
+        admitted.map(|it| it.version)
+    };
+    // A launcher that has verified nothing yet knows no better.
+    let mut time = VerifiedTime::load(fence).unwrap();
+    offered(&mut time, 3_600, Some(NOW)).unwrap();
+    time.raise(good.expires + 400).unwrap();
+    drop(time);
+    let mut time = VerifiedTime::load(fence).unwrap();
+    let ten_years = 10 * 365 * 24 * 60 * 60;
+    for (wall, server) in [
+        (3_600, None),
+        (3_600, Some(NOW)),
+        (NOW, None),
+        (NOW, Some(NOW)),
+        (NOW + ten_years, None),
+        (NOW + ten_years, Some(NOW)),
+    ] {
+        let refused = offered(&mut time, wall, server);
+        assert_eq!(code(refused), "clock", "{wall} {server:?}");
+    }
+    // As far back as the server's time may go, it is expired still.
+    let refused = offered(&mut time, NOW, Some(good.expires + 399));
+    assert_eq!(code(refused), "release_refused");
 }
