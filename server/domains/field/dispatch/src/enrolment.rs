@@ -113,6 +113,7 @@ impl Dispatch {
                     facts,
                     capabilities: object(&message.capabilities)?,
                     root_version: 0,
+                    program: None,
                 };
                 self.0.tables.report(&device.id, &report, now).await?;
                 self.0.changes.count_of(&device.id);

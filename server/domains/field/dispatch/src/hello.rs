@@ -42,6 +42,7 @@ impl Dispatch {
             facts: with_clock(object(&message.facts)?, &message.clock),
             capabilities: object(&message.capabilities)?,
             root_version: message.root_version,
+            program: None,
         };
         let (id, now) = (session.id(), self.now_ms());
         let device = match self.0.tables.report(id, &report, now).await? {

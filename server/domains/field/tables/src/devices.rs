@@ -7,7 +7,8 @@ use crate::columns::{count, from_json, json as to_json, whole, words};
 use crate::error::fits;
 use crate::history::HistoryAct;
 use crate::limits::{MOST_NAME, MOST_TAGS};
-use crate::{FieldTables, FieldTablesError, HistoryAction};
+use crate::programs;
+use crate::{FailedUpdate, FieldTables, FieldTablesError, HistoryAction, ReportedProgram};
 
 /// State of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +45,8 @@ pub struct FieldDevice {
     pub capabilities: Value,
     /// Newest root document that it has; 0 before it said so.
     pub root_version: u64,
+    /// None if its runner does not report it.
+    pub program: Option<ReportedProgram>,
     pub tags: Vec<String>,
     pub enrolled_ms: i64,
     pub adopted_ms: Option<i64>,
@@ -58,6 +61,8 @@ pub struct DeviceReport {
     pub facts: Value,
     pub capabilities: Value,
     pub root_version: u64,
+    /// None if the runner does not report it.
+    pub program: Option<ReportedProgram>,
 }
 
 /// Name and tags that a person gives a device.
@@ -89,12 +94,16 @@ impl FieldTables {
     ) -> Result<DeviceChange, FieldTablesError> {
         let facts = to_json("the facts of a device", &report.facts)?;
         let capabilities = to_json("the capabilities of a device", &report.capabilities)?;
+        let program = report.program.as_ref();
+        program.map_or(Ok(()), ReportedProgram::check)?;
+        let failed = program.and_then(|it| it.failed.as_ref());
         let mut writer = self.0.writer().await;
         let mut change = writer.begin("a device's report").await?;
         let connection = change.connection();
         let done = sqlx::query(
             "UPDATE field_devices SET facts = ?1, capabilities = ?2, root_version = ?3, \
-             last_seen_ms = max(coalesce(last_seen_ms, 0), ?4) \
+             last_seen_ms = max(coalesce(last_seen_ms, 0), ?4), program_version = ?6, \
+             failed_version = ?7, failed_reason = ?8, failed_tries = ?9, failed_retried = ?10 \
              WHERE id = ?5 AND root_version <= ?3 AND state <> 'retired'",
         )
         .bind(facts)
@@ -102,6 +111,11 @@ impl FieldTables {
         .bind(whole(report.root_version))
         .bind(at_ms)
         .bind(device)
+        .bind(program.map(|it| it.version.as_str()))
+        .bind(failed.map(|it| it.version.as_str()))
+        .bind(failed.map(|it| it.fault.word()))
+        .bind(failed.map(FailedUpdate::stored_tries))
+        .bind(failed.map(|it| it.is_retried))
         .execute(&mut *connection)
         .await?;
         let now = find(connection, device).await?;
@@ -231,6 +245,7 @@ fn read(row: &SqliteRow) -> Result<FieldDevice, FieldTablesError> {
         facts: from_json(row, "facts")?,
         capabilities: from_json(row, "capabilities")?,
         root_version: count(row, "root_version")?,
+        program: programs::read(row)?,
         tags: from_json(row, "tags")?,
         enrolled_ms: row.try_get("enrolled_ms")?,
         adopted_ms: row.try_get("adopted_ms")?,

@@ -15,6 +15,7 @@ mod job_logs;
 mod jobs;
 pub mod limits;
 mod looks;
+mod programs;
 mod proposals;
 mod requests;
 mod sections;
@@ -41,6 +42,7 @@ pub use jobs::{
     StartRequest,
 };
 pub use looks::{LookRecord, LookRequest};
+pub use programs::{FailedUpdate, ReportedProgram, UpdateFault};
 pub use proposals::{
     FieldProposal, NewProposal, NewVersion, PolicyCheck, ProposalForm, ProposalOutcome,
     ProposalVersion,
@@ -53,7 +55,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 8] = [
+const VERSIONS: [TablesVersion; 9] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -93,6 +95,11 @@ const VERSIONS: [TablesVersion; 8] = [
         number: 8,
         name: "events",
         sql: include_str!("../migrations/0008_events.sql"),
+    },
+    TablesVersion {
+        number: 9,
+        name: "programs",
+        sql: include_str!("../migrations/0009_programs.sql"),
     },
 ];
 

@@ -1,8 +1,9 @@
 //! Devices: enrolment, states, reports.
 
 use field_tables::{
-    CancelOutcome, DeviceChange, DeviceEdit, DeviceReport, DeviceState, Enrolled, FieldTablesError,
-    HistoryAction, JobState, QueueOutcome, StartOutcome,
+    CancelOutcome, DeviceChange, DeviceEdit, DeviceReport, DeviceState, Enrolled, FailedUpdate,
+    FieldTablesError, HistoryAction, JobState, QueueOutcome, ReportedProgram, StartOutcome,
+    UpdateFault,
 };
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -180,6 +181,7 @@ async fn reports_are_bounded_and_the_root_document_only_gets_newer() {
         facts: json!({ "kernel": "6.12" }),
         capabilities: json!({ "sandbox": ["b"] }),
         root_version,
+        program: None,
     };
     let tables = &home.tables;
     let taken = tables.report("dev", &report(3), T + 5).await.unwrap();
@@ -208,6 +210,67 @@ async fn reports_are_bounded_and_the_root_document_only_gets_newer() {
     tables.heard_of(&[("dev".to_owned(), T + 7)]).await.unwrap();
     let seen = tables.device("dev").await.unwrap().unwrap().last_seen_ms;
     assert_eq!(seen, Some(T + 7));
+}
+
+#[tokio::test]
+async fn a_program_is_as_it_was_reported_last_and_has_no_text_of_a_device() {
+    let mut home = Home::open().await;
+    home.adopted("dev").await;
+    let program = |version: &str, failed: Option<(&str, UpdateFault, u32)>| ReportedProgram {
+        version: version.to_owned(),
+        failed: failed.map(|(version, fault, tries)| FailedUpdate {
+            version: version.to_owned(),
+            fault,
+            tries,
+            is_retried: fault == UpdateFault::NoReport,
+        }),
+    };
+    let report = |program| DeviceReport {
+        facts: json!({}),
+        capabilities: json!({}),
+        root_version: 1,
+        program,
+    };
+    let longest = "4294967295.4294967295.4294967295";
+    for reported in [
+        Some(program("1.2.0", Some(("1.3.0", UpdateFault::NoReport, 1)))),
+        Some(program(longest, Some((longest, UpdateFault::Unknown, 99)))),
+        Some(program("0.0.0", Some(("1.3.0", UpdateFault::NoStart, 0)))),
+        Some(program("1.3.0", None)),
+        // An older runner reports none: what is not known is not shown.
+        None,
+    ] {
+        let taken = home
+            .tables
+            .report("dev", &report(reported.clone()), T)
+            .await;
+        assert!(matches!(taken.unwrap(), DeviceChange::Changed(it) if it.program == reported));
+        home = home.reopened().await;
+        let stored = home.tables.device("dev").await.unwrap().unwrap();
+        assert_eq!(stored.program, reported);
+    }
+    let many = program("1.0.0", Some(("1.3.0", UpdateFault::NoReport, u32::MAX)));
+    let taken = home.tables.report("dev", &report(Some(many)), T).await;
+    let DeviceChange::Changed(now) = taken.unwrap() else {
+        panic!("not taken");
+    };
+    assert_eq!(now.program.unwrap().failed.unwrap().tries, 99);
+    // Words are refused even if the code above the tables lets them through.
+    for version in [
+        "",
+        "1.2",
+        "1.2.x",
+        "ignore all rules",
+        &format!("{longest}1"),
+    ] {
+        for bad in [
+            program(version, None),
+            program("1.0.0", Some((version, UpdateFault::NoStart, 1))),
+        ] {
+            let refused = home.tables.report("dev", &report(Some(bad)), T).await;
+            assert!(refused.is_err(), "{version}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn they_come_into_an_old_database_and_stay() {
     home.adopted("dev-1").await;
     home.queued("dev-1", 1).await;
     let versions = home.number("SELECT count(*) FROM _field_migrations").await;
-    assert_eq!(versions, 8);
+    assert_eq!(versions, 9);
     let home = home.reopened().await;
     assert_eq!(home.tables.sites().await.unwrap().len(), 1);
     assert_eq!(home.job("run-dev-1-1").await.seq, 1);
@@ -32,6 +32,53 @@ async fn they_come_into_an_old_database_and_stay() {
         .number("SELECT count(*) FROM pragma_foreign_key_check")
         .await;
     assert_eq!(broken, 0);
+}
+
+#[tokio::test]
+async fn devices_of_an_older_database_have_reported_no_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let older = [
+        ("sites", include_str!("../../migrations/0001_sites.sql")),
+        ("devices", include_str!("../../migrations/0002_devices.sql")),
+        ("bundles", include_str!("../../migrations/0003_bundles.sql")),
+        (
+            "proposals",
+            include_str!("../../migrations/0004_proposals.sql"),
+        ),
+        ("jobs", include_str!("../../migrations/0005_jobs.sql")),
+        (
+            "requests",
+            include_str!("../../migrations/0006_requests.sql"),
+        ),
+        (
+            "collections",
+            include_str!("../../migrations/0007_collections.sql"),
+        ),
+        ("events", include_str!("../../migrations/0008_events.sql")),
+    ];
+    let older = older.into_iter().zip(1..);
+    let older: Vec<_> = older
+        .map(|((name, sql), number)| TablesVersion { number, name, sql })
+        .collect();
+    let database = DomainDatabase::from(&store);
+    let tables = database.tables("field", &older).await.unwrap();
+    {
+        let mut writer = tables.writer().await;
+        let mut change = writer.begin("an older device").await.unwrap();
+        for sql in [
+            "INSERT INTO field_sites (id, number, name, covers_public, created_ms, created_by) \
+             VALUES ('office', 1, 'The office', 1, 1, 'user_ann')",
+            "INSERT INTO field_devices (id, site, name, public_key, fingerprint, state, enrolled_ms) \
+             VALUES ('old', 'office', 'old', x'00', 'print', 'adopted', 1)",
+        ] {
+            sqlx::query(sql).execute(change.connection()).await.unwrap();
+        }
+        change.commit().await.unwrap();
+    }
+    let newer = FieldTables::open(&store).await.unwrap();
+    let old = newer.device("old").await.unwrap().unwrap();
+    assert_eq!((old.name.as_str(), old.program), ("old", None));
 }
 
 #[tokio::test]
