@@ -8,6 +8,7 @@ use crate::enrolment::object;
 use crate::error::{DispatchRefusal, RefusalClass};
 use crate::jobs::JobSettled;
 use crate::messages::{GreetingAnswer, HelloMessage, JournalAnswer};
+use crate::reported_program;
 use crate::sessions::{DeviceSession, shut_out};
 use crate::texts::devices as texts;
 
@@ -42,7 +43,7 @@ impl Dispatch {
             facts: with_clock(object(&message.facts)?, &message.clock),
             capabilities: object(&message.capabilities)?,
             root_version: message.root_version,
-            program: None,
+            program: reported_program::read(&message.program),
         };
         let (id, now) = (session.id(), self.now_ms());
         let device = match self.0.tables.report(id, &report, now).await? {

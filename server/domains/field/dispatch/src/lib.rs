@@ -21,6 +21,7 @@ mod people;
 mod ports;
 mod rates;
 mod releases;
+mod reported_program;
 mod runners;
 mod sessions;
 mod signatures;

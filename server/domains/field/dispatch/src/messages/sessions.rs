@@ -47,6 +47,9 @@ pub struct HelloMessage {
     pub root_version: u64,
     #[serde(default)]
     pub clock: Value,
+    /// `{version, failed: {version, reason, tries, retried}}`; `failed` may be null or missing.
+    #[serde(default)]
+    pub program: Value,
     #[serde(default)]
     pub journal: Vec<JournalEntryMessage>,
 }
