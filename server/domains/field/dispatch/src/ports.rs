@@ -10,6 +10,7 @@ mod follow;
 mod lists;
 mod networks;
 mod output;
+mod programs;
 mod proposals;
 mod records;
 mod results;

@@ -8,7 +8,7 @@ use field::{
         levels::SandboxLevel,
         policy::{DeviceFacts, ScriptSurroundings},
     },
-    ports::{BundleSummary, DeviceStanding, KnownDevice, SectionSummary, Timestamp},
+    ports::{BundleSummary, DeviceStanding, KnownDevice, KnownProgram, SectionSummary, Timestamp},
 };
 use serde_json::json;
 
@@ -155,6 +155,10 @@ fn device(
         }) + "00ff",
         tags: vec!["office".to_owned()],
         facts: json!({ "model": "Raspberry Pi 4", "runner": "0.1.0" }),
+        program: Some(KnownProgram {
+            version: "0.1.0".to_owned(),
+            failed: None,
+        }),
         abilities: Some(SandboxAbilities {
             levels: [
                 (SandboxLevel::Bubblewrap, level(false)),

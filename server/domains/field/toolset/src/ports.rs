@@ -10,6 +10,7 @@ mod administration;
 mod bundles;
 mod devices;
 mod fault;
+mod programs;
 mod proposals;
 mod runs;
 mod values;
@@ -33,6 +34,7 @@ pub use self::{
         KnownSite,
     },
     fault::{FieldFault, FieldFaultCode, RestoreRefusal},
+    programs::{KnownProgram, RunnerUpdateFailure, UpdateFailureReason},
     proposals::{
         FieldProposals, ProposalDraft, ProposalHead, ProposalKept, ScriptAuthor, ScriptCheck,
         ScriptVersion, StoredScript,

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 
 use super::FieldBackend;
 use super::faults::fault;
+use super::programs::{failed_update, known_program};
 use super::snapshot::SnapshotMemory;
 use crate::agents::RunnerVersion;
 use crate::packaging::abilities;
@@ -107,6 +108,7 @@ impl FieldBackend {
             attention: self.attention(device, gaps.as_deref(), memory),
             gaps: gaps.unwrap_or_default(),
             is_simulated: device.facts["simulated"] == true,
+            program: device.program.as_ref().map(known_program),
             facts,
             abilities,
         })
@@ -171,6 +173,10 @@ impl FieldBackend {
             (AttentionKind::WrongClock, clock_text.map(str::to_owned)),
             (AttentionKind::CapabilityLost, lost_text),
             (AttentionKind::OldRunner, old_text),
+            (
+                AttentionKind::UpdateFailed,
+                device.program.as_ref().and_then(failed_update),
+            ),
             (AttentionKind::CloneSuspected, reason.map(str::to_owned)),
         ];
         let now = Timestamp(self.dispatch.now_ms());

@@ -65,6 +65,24 @@ pub(crate) fn runner_too_old(oldest: &str) -> String {
     format!("The runner is older than version {oldest}.")
 }
 
+pub(crate) const UPDATE_NO_REPORT: &str = "it ran, but did not report to the server in time";
+pub(crate) const UPDATE_NO_START: &str = "it ended at each start";
+pub(crate) const UPDATE_UNKNOWN: &str = "the device gives a reason that this server does not know";
+
+pub(crate) fn update_retried(failed: &str, reason: &str, version: &str) -> String {
+    format!(
+        "The update of the runner to version {failed} failed: {reason}. The device runs version {version} and will \
+         try {failed} again."
+    )
+}
+
+pub(crate) fn update_failed(failed: &str, reason: &str, version: &str) -> String {
+    format!(
+        "The update of the runner to version {failed} failed: {reason}. The device runs version {version} and won't \
+         try {failed} again; release a higher version."
+    )
+}
+
 pub(crate) fn unreadable(bytes: u64) -> String {
     format!("[not text: {bytes} bytes left out]")
 }

@@ -73,6 +73,7 @@ fn attention_of(key: &str, part: &Value, it: &Value) -> Option<(FieldNoticeKind,
         "wrong_clock" => FieldNoticeKind::WrongClock,
         "capability_lost" => FieldNoticeKind::CapabilityLost,
         "old_runner" => FieldNoticeKind::OldRunner,
+        "update_failed" => FieldNoticeKind::UpdateFailed,
         "clone_suspected" => FieldNoticeKind::CloneSuspected,
         _ => return None,
     };
@@ -138,6 +139,9 @@ mod tests {
             keys(vec![], old.clone(), Value::Null),
             (all.clone(), none())
         );
+        let failed = keys(vec![], device(true, 99, "update_failed"), Value::Null);
+        let raised = ["device/a/update_failed", "run/r/unknown"];
+        assert_eq!(failed, (raised.map(str::to_owned).to_vec(), none()));
         assert_eq!(
             keys(vec![], device(false, 71, "x"), Value::Null),
             (vec![all[2].clone()], none())

@@ -14,6 +14,8 @@ pub enum FieldNoticeKind {
     CapabilityLost,
     /// A device's runner is too old.
     OldRunner,
+    /// An update of a device's runner was given up.
+    UpdateFailed,
     /// Two machines use one key.
     CloneSuspected,
     /// Nobody knows whether a run took effect.
@@ -21,11 +23,12 @@ pub enum FieldNoticeKind {
 }
 
 impl FieldNoticeKind {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Silent,
         Self::WrongClock,
         Self::CapabilityLost,
         Self::OldRunner,
+        Self::UpdateFailed,
         Self::CloneSuspected,
         Self::RunUnknown,
     ];
@@ -37,6 +40,7 @@ impl FieldNoticeKind {
             Self::WrongClock => "wrong_clock",
             Self::CapabilityLost => "capability_lost",
             Self::OldRunner => "old_runner",
+            Self::UpdateFailed => "update_failed",
             Self::CloneSuspected => "clone_suspected",
             Self::RunUnknown => "run_unknown",
         }

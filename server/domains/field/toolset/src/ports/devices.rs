@@ -7,7 +7,7 @@ use protocol::Timestamp;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::{BundleSummary, RestoreRefusal, RunRecord};
+use super::{BundleSummary, KnownProgram, RestoreRefusal, RunRecord};
 
 /// Everything that is answered from memory: quick, and without a look outside.
 pub trait FieldMemory: Send + Sync + 'static {
@@ -71,6 +71,8 @@ pub struct KnownDevice {
     pub tags: Vec<String>,
     /// Its own report, covered: `{hostname, model, os, kernel, runner, interfaces, …}`.
     pub facts: Value,
+    /// None if its runner does not report it.
+    pub program: Option<KnownProgram>,
     /// None if it has not reported them.
     pub abilities: Option<SandboxAbilities>,
     /// Limits that it cannot enforce, each with the remedy, as sentences.
@@ -118,15 +120,18 @@ pub enum AttentionKind {
     /// A limit that it could enforce before.
     CapabilityLost,
     OldRunner,
+    /// An update of its runner was given up.
+    UpdateFailed,
     /// Two machines use one key.
     CloneSuspected,
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::WrongClock,
         Self::CapabilityLost,
         Self::OldRunner,
+        Self::UpdateFailed,
         Self::CloneSuspected,
     ];
 
@@ -135,6 +140,7 @@ impl AttentionKind {
             Self::WrongClock => "wrong_clock",
             Self::CapabilityLost => "capability_lost",
             Self::OldRunner => "old_runner",
+            Self::UpdateFailed => "update_failed",
             Self::CloneSuspected => "clone_suspected",
         }
     }
