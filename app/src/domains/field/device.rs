@@ -1,6 +1,8 @@
 //! The page of a device.
 
-use field_wire::{FieldDevicePage, FieldDevicePart, FieldLookRow, FieldProposalRow, SandboxRow};
+use field_wire::{
+    DeviceProgram, FieldDevicePage, FieldDevicePart, FieldLookRow, FieldProposalRow, SandboxRow,
+};
 use kit::{ErrorCard, effect, format::upright, live_view};
 use leptos::prelude::*;
 
@@ -125,6 +127,7 @@ fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
         view! {
             <p class="field-facts">{state(&device)}</p>
             {warnings(attention.collect())}
+            {runner(device.program.as_ref())}
         }
         .into_any()
     });
@@ -133,6 +136,25 @@ fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
         <section class="field-pane" aria-label=say::STATE>
             {now} <dl class="field-fields">{entry(say::KEY.to_owned(), key.into_any())}</dl>
         </section>
+    }
+    .into_any()
+}
+
+/// Draws the program of the device's runner, and the update that failed.
+fn runner(program: Option<&DeviceProgram>) -> AnyView {
+    let version = match program {
+        Some(program) => upright(say::runner_version(&program.version)),
+        None => say::RUNNER_UNKNOWN.to_owned(),
+    };
+    let failed = program.and_then(|program| program.failed.as_ref());
+    let failed = failed.map(|it| {
+        let text = say::failed_update(&it.version, &it.reason, it.tries, it.retried);
+        entry(say::FAILED_UPDATE.to_owned(), upright(text).into_any())
+    });
+    view! {
+        <dl class="field-fields">
+            {entry(say::RUNNER.to_owned(), version.into_any())} {failed}
+        </dl>
     }
     .into_any()
 }

@@ -34,12 +34,38 @@ pub struct FieldDevicePart {
     /// Limits that it cannot enforce, each with the remedy, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<String>,
+    /// The program of its runner. None if it does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<DeviceProgram>,
     /// True for one that is made up.
     #[serde(default)]
     pub simulated: bool,
     /// The key of one that waits to be adopted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending: Option<PendingKey>,
+}
+
+/// The program of a device's runner, by the device's own report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct DeviceProgram {
+    /// Such as `1.2.3`.
+    pub version: String,
+    /// A newer version that was installed and given up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<FailedProgram>,
+}
+
+/// A version that a device gave up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct FailedProgram {
+    pub version: String,
+    /// `no_report`, `no_start` or `unknown`.
+    pub reason: String,
+    /// Trials so far.
+    pub tries: u32,
+    /// True if the device tries it again.
+    #[serde(default)]
+    pub retried: bool,
 }
 
 /// The key of a device that waits to be adopted.

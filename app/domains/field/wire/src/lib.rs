@@ -6,8 +6,8 @@ mod pages;
 mod scripts;
 
 pub use board::{
-    DeviceWarning, FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart, FieldSitePart,
-    PendingKey,
+    DeviceProgram, DeviceWarning, FailedProgram, FieldBundlePart, FieldDevicePart, FieldFreshness,
+    FieldRunPart, FieldSitePart, PendingKey,
 };
 pub use keys::{DeviceKeyRow, EnrolmentRow, EnrolmentTokenPage, FieldKeysPage, SigningKeyRow};
 pub use pages::{

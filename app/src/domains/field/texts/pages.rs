@@ -6,6 +6,34 @@ pub(crate) const READ_AGAIN: &str = "Read again";
 
 pub(crate) const STATE: &str = "State";
 pub(crate) const KEY: &str = "Key";
+pub(crate) const RUNNER: &str = "Runner";
+pub(crate) const RUNNER_UNKNOWN: &str = "unknown: it doesn't report its version";
+pub(crate) const FAILED_UPDATE: &str = "Failed update";
+
+pub(crate) fn runner_version(version: &str) -> String {
+    format!("version {version}")
+}
+
+/// `reason`: the word of the device's report.
+pub(crate) fn failed_update(version: &str, reason: &str, tries: u32, retried: bool) -> String {
+    let reason = match reason {
+        "no_report" => "didn't report to the server in time",
+        "no_start" => "ended at each start",
+        _ => "failed for a reason this page doesn't know",
+    };
+    let tries = match tries {
+        0 => String::new(),
+        1 => ", 1 try".to_owned(),
+        _ => format!(", {tries} tries"),
+    };
+    let next = if retried {
+        "will be tried again"
+    } else {
+        "won't be tried again"
+    };
+    format!("version {version} {reason}{tries}; {next}")
+}
+
 pub(crate) const FACTS: &str = "Its own report";
 pub(crate) const NO_FACTS: &str = "It has not reported anything about itself yet.";
 pub(crate) const SANDBOXES: &str = "Sandboxes";

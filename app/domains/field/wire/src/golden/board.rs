@@ -2,8 +2,8 @@
 
 use super::{AT, DEVICE, check, run};
 use crate::{
-    DeviceWarning, FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart, FieldSitePart,
-    PendingKey,
+    DeviceProgram, DeviceWarning, FailedProgram, FieldBundlePart, FieldDevicePart, FieldFreshness,
+    FieldRunPart, FieldSitePart, PendingKey,
 };
 
 #[test]
@@ -36,6 +36,30 @@ fn parts() {
         ..silent
     };
     check("board_device", &device);
+    let failed = FailedProgram {
+        version: "1.3.0".to_owned(),
+        reason: "no_report".to_owned(),
+        tries: 1,
+        retried: true,
+    };
+    for (name, failed) in [
+        ("board_device_program", None),
+        ("board_device_program_failed", Some(failed)),
+    ] {
+        let program = DeviceProgram {
+            version: "1.2.0".to_owned(),
+            failed,
+        };
+        let part = FieldDevicePart {
+            id: DEVICE.to_owned(),
+            site: "nordlicht".to_owned(),
+            name: "meeting room".to_owned(),
+            standing: "adopted".to_owned(),
+            program: Some(program),
+            ..FieldDevicePart::default()
+        };
+        check(name, &part);
+    }
     let waiting = FieldDevicePart {
         id: DEVICE.to_owned(),
         site: "nordlicht".to_owned(),

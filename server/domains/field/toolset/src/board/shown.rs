@@ -1,10 +1,13 @@
 //! Devices, runs and bundles as the panel reads them.
 
-use field_wire::{DeviceWarning, FieldBundlePart, FieldDevicePart, FieldRunPart, PendingKey};
+use field_wire::{
+    DeviceProgram, DeviceWarning, FailedProgram, FieldBundlePart, FieldDevicePart, FieldRunPart,
+    PendingKey,
+};
 
 use crate::{
     card::grouped,
-    ports::{BundleSummary, DeviceStanding, KnownDevice, RunPhase, RunRecord},
+    ports::{BundleSummary, DeviceStanding, KnownDevice, KnownProgram, RunPhase, RunRecord},
 };
 
 pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
@@ -23,10 +26,23 @@ pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
         tags: device.tags.clone(),
         attention: attention.collect(),
         gaps: device.gaps.clone(),
+        program: device.program.as_ref().map(program),
         simulated: device.is_simulated,
         pending: (device.standing == DeviceStanding::Waiting).then(|| PendingKey {
             fingerprint: device.fingerprint.clone(),
             shown: grouped(&device.fingerprint),
+        }),
+    }
+}
+
+fn program(program: &KnownProgram) -> DeviceProgram {
+    DeviceProgram {
+        version: program.version.clone(),
+        failed: program.failed.as_ref().map(|failed| FailedProgram {
+            version: failed.version.clone(),
+            reason: failed.reason.word().to_owned(),
+            tries: failed.tries,
+            retried: failed.is_retried,
         }),
     }
 }
