@@ -13,7 +13,10 @@ pub(crate) use self::{
     verified_time::VerifiedTime,
 };
 pub use self::{
-    ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal, UpdateOrder},
+    ask::{
+        FailedVersion, JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, ProgramReport, StreamPieces,
+        StreamTotal, UpdateOrder,
+    },
     client::LauncherClient,
     jobs::Launcher,
     listen::serve,

@@ -204,7 +204,7 @@ impl ProgramStarter {
 }
 
 /// The version of this program, without what may follow its three numbers.
-fn packaged_version() -> ReleaseVersion {
+pub(crate) fn packaged_version() -> ReleaseVersion {
     let version = env!("CARGO_PKG_VERSION").split(['-', '+']).next();
     ReleaseVersion::read(version.unwrap_or_default()).unwrap_or_default()
 }
@@ -218,7 +218,8 @@ fn identity(path: &Path) -> Result<Option<(u64, u64)>, RunnerError> {
     }
 }
 
-fn digest(path: &Path) -> io::Result<String> {
+/// SHA-256 of a file.
+pub(crate) fn digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut digest = Sha256::new();
     let mut piece = vec![0; 64 * 1024];

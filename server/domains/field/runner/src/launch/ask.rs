@@ -46,6 +46,8 @@ pub enum LaunchAsk {
     Release(UpdateOrder),
     /// Installs a release, whose program is in the runner's folder of downloads.
     Install(UpdateOrder),
+    /// Which version runs here, and which one failed? For the server.
+    Program,
     /// The server has answered the runner, which is this program.
     Reported {
         program: Sha256Hex,
@@ -81,6 +83,7 @@ pub enum LaunchAnswer {
         probes: Vec<ProbeLine>,
     },
     Done,
+    Program(ProgramReport),
     Running {
         pieces: StreamPieces,
     },
@@ -97,6 +100,28 @@ pub enum LaunchAnswer {
         code: String,
         message: String,
     },
+}
+
+/// The program of this device, as its server is shown it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramReport {
+    /// Three numbers.
+    pub version: String,
+    pub failed: Option<FailedVersion>,
+}
+
+/// A version that was given up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailedVersion {
+    pub version: String,
+    /// `no_report`, `no_start` or `unknown`.
+    pub reason: String,
+    /// Trials so far.
+    pub tries: u32,
+    /// True if it is tried again.
+    pub retried: bool,
 }
 
 /// Bytes in base64 of the streams `out`, `err` and `step`, from the offsets that were asked for.

@@ -164,6 +164,7 @@ impl Launcher {
             }
             LaunchAsk::Release(order) => done(self.would_install(&order)),
             LaunchAsk::Install(order) => done(self.install(&order)),
+            LaunchAsk::Program => LaunchAnswer::Program(self.updates.report()),
             LaunchAsk::Reported { program } => done(self.updates.reported(&program)),
         }
     }

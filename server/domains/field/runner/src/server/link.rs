@@ -33,6 +33,8 @@ const MOST_ROOTS: u64 = 32;
 pub struct LinkReport {
     pub facts: Value,
     pub capabilities: Value,
+    /// Null before the launcher has named it.
+    pub program: Value,
 }
 
 /// The link. It has one session at a time.
@@ -190,6 +192,7 @@ impl DeviceLink {
             "capabilities": self.report.capabilities,
             "root_version": self.roots.newest().version(),
             "clock": self.clock.message(),
+            "program": self.report.program,
             "journal": journal,
         });
         let answer = self.authorized(&ApiRequest::post("hello", &body)).await?;

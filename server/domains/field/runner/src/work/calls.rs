@@ -2,6 +2,7 @@
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use field_queue::message::{JobAnswer, JobCall, JobCallKind};
+use serde_json::{Value, json};
 
 use super::{FieldRunner, link_report};
 use crate::{
@@ -19,6 +20,12 @@ impl FieldRunner {
             self.link.report = link_report(&abilities, &probes);
             self.abilities = abilities;
         }
+        self.link.report.program = match self.launcher.ask(&LaunchAsk::Program) {
+            Ok(LaunchAnswer::Program(report)) => json!(report),
+            // For a moment after an update runner and launcher are two versions.
+            Ok(_) | Err(RunnerError::Refused { .. }) => Value::Null,
+            Err(error) => return Err(error),
+        };
         self.link.connect().await?;
         self.hand_on_roots()
     }

@@ -38,5 +38,6 @@ pub fn link_report(
             "rows": rows,
             "probes": probes,
         }),
+        program: serde_json::Value::Null,
     }
 }

@@ -144,6 +144,12 @@ fn wait_reported(device: &TestDevice, minor: u32) {
     });
 }
 
+/// The program that the newest hello names.
+fn reported_program(device: &TestDevice) -> Value {
+    let hello = device.server.memory().hellos.last().unwrap().clone();
+    hello["program"].clone()
+}
+
 /// Starts of a version as one service.
 fn starts(device: &TestDevice, line: &str) -> usize {
     let text = fs::read_to_string(device.folder.path().join("lines")).unwrap_or_default();
@@ -195,9 +201,18 @@ fn a_release_that_never_reports_is_given_up_and_a_newer_one_is_tried() {
         .queue(&job_id(1), device.package(1, &device.effect()));
     assert_eq!(device.server.wait_over().0, "end");
     assert_eq!(starts(&device, "1 launch"), 3);
+    let failed = json!({ "version": "9.1.0", "reason": "no_start", "tries": 1, "retried": false });
+    assert_eq!(
+        reported_program(&device),
+        json!({ "version": env!("CARGO_PKG_VERSION"), "failed": failed })
+    );
     release(&device, 2, &works(&device));
     services.runner.pid.kill();
     wait_reported(&device, 2);
+    assert_eq!(
+        reported_program(&device),
+        json!({ "version": "9.2.0", "failed": null })
+    );
     assert_eq!(state(&device)["failed"], json!([9, 1, 0]));
 }
 

@@ -23,10 +23,10 @@ use crate::{
     error::RunnerError,
     launch::{
         UpdateOrder,
-        ask::{BUSY, OTHER_PROGRAM},
+        ask::{BUSY, FailedVersion, OTHER_PROGRAM, ProgramReport},
     },
     programs::{ProgramFolder, download_file, downloads_folder},
-    starter::StartedProgram,
+    starter::{StartedProgram, digest, packaged_version},
     texts,
 };
 
@@ -36,6 +36,8 @@ pub(super) struct LauncherUpdates {
     enabled: bool,
     downloads: PathBuf,
     started: Option<StartedProgram>,
+    /// Version of this very program.
+    version: ReleaseVersion,
     programs: Mutex<Option<ProgramFolder>>,
 }
 
@@ -47,12 +49,33 @@ impl LauncherUpdates {
         let programs = started
             .as_ref()
             .map(|it| ProgramFolder::open(&config.programs, it.packaged));
+        let programs = programs.transpose()?;
+        let version = match (&started, &programs) {
+            (Some(started), Some(folder)) => running(started, folder)?,
+            _ => packaged_version(),
+        };
         Ok(Self {
             enabled: config.updates,
             downloads: downloads_folder(&config.state),
-            programs: Mutex::new(programs.transpose()?),
+            programs: Mutex::new(programs),
+            version,
             started,
         })
+    }
+
+    /// The program of this device, for its server.
+    pub(super) fn report(&self) -> ProgramReport {
+        let programs = self.programs();
+        let failure = programs.as_ref().and_then(ProgramFolder::failure);
+        ProgramReport {
+            version: self.version.to_string(),
+            failed: failure.map(|failure| FailedVersion {
+                version: failure.version.to_string(),
+                reason: failure.reason.word().to_owned(),
+                tries: failure.tries,
+                retried: failure.is_retried(),
+            }),
+        }
     }
 
     /// Checks that a release would be installed.
@@ -121,6 +144,18 @@ impl LauncherUpdates {
     fn programs(&self) -> MutexGuard<'_, Option<ProgramFolder>> {
         self.programs.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The version of the program that the starter started: if the installed one is damaged, it is the packaged one.
+fn running(
+    started: &StartedProgram,
+    folder: &ProgramFolder,
+) -> Result<ReleaseVersion, RunnerError> {
+    let is_started = |path: &Path| digest(path).is_ok_and(|it| it == started.sha256.as_str());
+    Ok(match folder.program()? {
+        Some(path) if !is_started(&path) => started.packaged,
+        _ => folder.version(),
+    })
 }
 
 impl Launcher {

@@ -330,3 +330,43 @@ fn a_runner_that_turns_the_clock_back_after_a_reboot_gets_no_expired_release_ins
     let refused = offered(&mut time, NOW, Some(good.expires + 399));
     assert_eq!(code(refused), "release_refused");
 }
+
+#[test]
+fn the_server_learns_what_runs_and_what_failed() {
+    let device = DeviceFolders::new();
+    let root = root();
+    let report = |version: &str, failed: Option<&str>| ProgramReport {
+        version: version.to_owned(),
+        failed: failed.map(|version| FailedVersion {
+            version: version.to_owned(),
+            reason: "no_report".to_owned(),
+            tries: 1,
+            retried: true,
+        }),
+    };
+    let by_hand = LauncherUpdates::open(&device.config, None).unwrap();
+    assert_eq!(by_hand.report(), report(env!("CARGO_PKG_VERSION"), None));
+    let updates = device.launcher(b"packaged");
+    assert_eq!(updates.report(), report("1.0.0", None));
+    let good = release(2);
+    device.fetched(&good, &program(2));
+    updates.install(&signed(&good), &root, clock()).unwrap();
+    // The process goes on for a moment, as what it is.
+    assert_eq!(updates.report(), report("1.0.0", None));
+    let on_trial = device.launcher(&program(2));
+    assert_eq!(on_trial.report(), report("1.2.0", None));
+    let mut folder = ProgramFolder::open(&device.config.programs, PACKAGED).unwrap();
+    assert!(folder.overdue(crate::programs::TRIAL).unwrap());
+    let updates = device.launcher(b"packaged");
+    assert_eq!(updates.report(), report("1.0.0", Some("1.2.0")));
+    let newer = release(3);
+    device.fetched(&newer, &program(3));
+    updates.install(&signed(&newer), &root, clock()).unwrap();
+    let works = device.launcher(&program(3));
+    works.reported(&newer.sha256).unwrap();
+    assert_eq!(works.report(), report("1.3.0", None));
+    // A damaged program does not start, and the starter falls back to the packaged one.
+    fs::write(device.config.programs.join("current"), "").unwrap();
+    let updates = device.launcher(b"packaged");
+    assert_eq!(updates.report(), report("1.0.0", None));
+}
