@@ -50,13 +50,16 @@
 //!
 //! # Hello
 //!
-//! `POST hello {instance, facts, capabilities, root_version, clock, journal}` → `200 {state, root_version, reports}`
+//! `POST hello {instance, facts, capabilities, root_version, clock, program, journal}` →
+//! `200 {state, root_version, reports}`
 //!
 //! - After each new session. `facts`: `{hostname, model, os, kernel, runner, interfaces, simulated}`.
 //!   `capabilities`: `{sandboxes: {bubblewrap|systemd: {memory, cpu, tasks, workspace, no_network,
 //!   listed_network, raw}}, rows}`.
 //! - `clock`: `{wall_ms, skew_ms, fault}`; `skew_ms` is null before the first answer; `fault` is null,
 //!   `behind`, `ahead` or `unset`.
+//! - `program`: `{version, failed}` of the runner; `version` is three numbers, `failed` is null or `{version, reason,
+//!   tries, retried}` of a newer one that was given up; `reason`: `no_report`, `no_start`.
 //! - `journal`: for each job that this device has claimed and not settled, `{job, epoch, claim, report}` with
 //!   `report`: `"did_not_run"`, `{"unknown": "rebooted"|"interrupted_at_start"}` or `{"end": REPORT}`. Nothing
 //!   in a journal is ever run.

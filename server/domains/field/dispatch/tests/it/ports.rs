@@ -111,6 +111,8 @@ async fn everything_that_the_toolset_reads_is_covered_and_the_policy_gets_values
     let known = seen.device(&id).unwrap();
     assert!(known.is_online && known.is_simulated && known.attention.is_empty());
     assert_eq!(known.gaps, Vec::<String>::new());
+    let program = known.program.clone().unwrap();
+    assert!(program.version.contains('.') && program.failed.is_none());
     let summary = seen.bundles_of(&id).next().unwrap();
     assert_eq!(summary.id, bundle);
     assert!(summary.secrets > 0 && summary.sections.iter().any(|it| it.lines > 1));

@@ -118,6 +118,8 @@ impl FleetDevice {
             "capabilities": capabilities(),
             "root_version": root_version,
             "clock": self.time.message(self.wall_ms()),
+            // It is never updated, so nothing can have failed.
+            "program": { "version": env!("CARGO_PKG_VERSION"), "failed": null },
             "journal": self.journal.reports(),
         });
         let request = WireRequest::post("hello", &body);

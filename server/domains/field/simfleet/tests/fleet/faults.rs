@@ -184,4 +184,6 @@ async fn the_offline_device_leaves_what_it_had_three_days_ago_and_is_gone() {
     let taken = (START - 3 * 86_400) * 1000;
     assert_eq!(script.announced["taken_ms"], taken);
     assert_eq!(script.hellos[0]["facts"]["simulated_last_seen_ms"], taken);
+    let program = json!({ "version": env!("CARGO_PKG_VERSION"), "failed": null });
+    assert_eq!(script.hellos[0]["program"], program);
 }
