@@ -1,5 +1,6 @@
 //! The program on a device: its protocol against a small server, one effect for each job whatever is killed,
-//! packages that were tampered with, clocks that are wrong, updates, and attempts to leave sandbox B.
+//! packages that were tampered with, clocks that are wrong, updates, attempts to leave sandbox B, and the Debian
+//! package.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -7,6 +8,7 @@ mod clocks;
 mod device;
 mod escapes;
 mod kills;
+mod package;
 mod server;
 mod story;
 mod tampered;
