@@ -46,7 +46,7 @@ pub enum LaunchAsk {
     Release(UpdateOrder),
     /// Installs a release, whose program is in the runner's folder of downloads.
     Install(UpdateOrder),
-    /// Which version runs here, and which one failed? For the server.
+    /// The version that runs here, and the one that failed, for the server.
     Program,
     /// The server has answered the runner, which is this program.
     Reported {
