@@ -1,5 +1,7 @@
 //! Metrics as Prometheus reads them, against the journal; readiness.
 
+mod prometheus;
+
 use std::collections::BTreeMap;
 
 use protocol::{
@@ -22,7 +24,8 @@ const TOKEN: &str = "0123456789abcdef-token";
 /// The lines of a page of metrics, by name and labels.
 type Page = BTreeMap<String, f64>;
 
-async fn page(browser: &Browser) -> Page {
+/// The page of metrics as it is sent.
+async fn text(browser: &Browser) -> String {
     let request = browser.request(Method::GET, "/metrics");
     let answer = send(request.header(AUTHORIZATION, format!("Bearer {TOKEN}"))).await;
     assert_eq!(answer.status(), StatusCode::OK);
@@ -30,6 +33,11 @@ async fn page(browser: &Browser) -> Page {
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
     let text = answer.text().await.unwrap();
     assert!(text.ends_with("# EOF\n"), "{text}");
+    text
+}
+
+async fn page(browser: &Browser) -> Page {
+    let text = text(browser).await;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let read = |line: &str| {
         let (name, value) = line.rsplit_once(' ').unwrap();
@@ -106,12 +114,9 @@ impl Told {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_figures_say_what_the_journal_says() {
-    let folder = Folder::new();
-    let config = format!("{QUIET}[metrics]\ntoken = \"{TOKEN}\"\n");
-    let server = Server::start_with(&folder, &config).await;
-    let browser = server.sign_in().await;
+/// Has a server work: questions, calls, a failed model, and cards, of which one stays open. Returns what the
+/// journals say, and the tab with the open card.
+async fn work(server: &Server, browser: &Browser) -> (Told, Socket) {
     let mut told = Told::default();
 
     // Questions with calls that read.
@@ -146,7 +151,7 @@ async fn the_figures_say_what_the_journal_says() {
     tab.see(|view| view.finished() == 1).await;
     told.take(&tab);
     // One card that waits, one denied, one approved.
-    let mut waiting = Vec::new();
+    let mut waiting = None;
     for decision in [
         None,
         Some(Decision::Deny { comment: None }),
@@ -161,14 +166,24 @@ async fn the_figures_say_what_the_journal_says() {
             .await;
         let asked = tab.question().await;
         let Some(decision) = decision else {
-            waiting.push(tab);
+            told.take(&tab);
+            waiting = Some(tab);
             continue;
         };
         tab.decide(conversation, &asked, decision).await.unwrap();
         tab.see(|view| view.finished() == 1).await;
         told.take(&tab);
     }
-    waiting.iter().for_each(|tab| told.take(tab));
+    (told, waiting.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_figures_say_what_the_journal_says() {
+    let folder = Folder::new();
+    let config = format!("{QUIET}[metrics]\ntoken = \"{TOKEN}\"\n");
+    let server = Server::start_with(&folder, &config).await;
+    let browser = server.sign_in().await;
+    let (told, _waiting) = work(&server, &browser).await;
 
     let page = page(&browser).await;
     for (outcome, count) in &told.turns {
