@@ -123,6 +123,24 @@ impl Browser {
         self.ask("POST", path, &headers, body).await
     }
 
+    /// Reads the page of metrics to its end, as Prometheus does.
+    pub(crate) async fn scrape(&self, token: &str) -> Result<()> {
+        let headers = format!(
+            "authorization: Bearer {token}\r\nconnection: close\r\n\
+             accept: application/openmetrics-text;version=1.0.0\r\n"
+        );
+        let (answer, mut stream) = self.request("/metrics", &headers).await?;
+        ensure!(
+            answer.status == 200,
+            "the metrics were refused: {}",
+            answer.status
+        );
+        let mut page = answer.rest;
+        stream.read_to_end(&mut page).await?;
+        ensure!(page.ends_with(b"# EOF\n"), "the metrics were cut off");
+        Ok(())
+    }
+
     async fn request(&self, path: &str, headers: &str) -> Result<(HttpAnswer, TcpStream)> {
         self.ask("GET", path, headers, "").await
     }

@@ -5,6 +5,7 @@ mod burst;
 mod crash;
 mod idle;
 mod long;
+mod monitoring;
 mod start;
 mod steady;
 mod steps;
@@ -50,6 +51,8 @@ enum Set {
     Long,
     /// Added time to first token over AG-UI, beside the websocket's
     Agui,
+    /// Processor time per token while Prometheus scrapes every second, beside that without
+    Monitoring,
 }
 
 impl Set {
@@ -69,7 +72,7 @@ pub(crate) async fn run(options: EngineOptions) -> Result<()> {
     };
     for set in sets {
         eprintln!("{} …", set.name());
-        let world = MeasuredWorld::start(&options.measured, domains::system)?;
+        let mut world = MeasuredWorld::start(&options.measured, domains::system)?;
         let result = match set {
             Set::Steady => steady::run(&world, &mut report).await,
             Set::Steps => steps::run(&world, &mut report).await,
@@ -80,6 +83,7 @@ pub(crate) async fn run(options: EngineOptions) -> Result<()> {
             Set::Start => start::run(&world, &mut report).await,
             Set::Long => long::run(&world, &mut report).await,
             Set::Agui => agui::run(&world, &mut report).await,
+            Set::Monitoring => monitoring::run(&mut world, &mut report).await,
         };
         if let Err(error) = result {
             // The figures of the sets before it still count.
