@@ -2,7 +2,7 @@
 
 use std::{sync::PoisonError, time::Duration};
 
-use agent::ports::{Durability, ObservedCall, Observer};
+use agent::ports::{Durability, ObservedCall, ObservedEvent, Observer};
 use protocol::{CallId, EventBody, Timestamp};
 
 use super::{
@@ -20,7 +20,8 @@ impl Observer for Metrics {
         times.observe(took.as_secs_f64());
     }
 
-    fn recorded(&self, body: &EventBody, at: Timestamp, call: Option<ObservedCall<'_>>) {
+    fn recorded(&self, event: ObservedEvent<'_>) {
+        let ObservedEvent { body, at, call, .. } = event;
         let figures = &self.0.figures;
         let tool = |call: Option<ObservedCall<'_>>| self.tool(call.map_or("", |call| call.tool));
         match body {

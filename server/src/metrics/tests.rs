@@ -2,15 +2,15 @@ use std::{collections::BTreeSet, time::Duration};
 
 use agent::ports::{
     Durability, Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
-    ObservedCall, Observer, ToolChoice,
+    ObservedCall, ObservedEvent, Observer, ToolChoice,
 };
 use futures::{
     StreamExt,
     stream::{self, BoxStream},
 };
 use protocol::{
-    BlockKind, Cost, ErrorBody, ErrorCode, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,
-    TurnId, TurnOutcome, Usage, Verdict,
+    BlockKind, ConversationId, Cost, ErrorBody, ErrorCode, EventBody, StopReason, Tier,
+    ToolOutcome, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
 };
 
 use super::*;
@@ -142,6 +142,16 @@ fn call(tool: &str) -> Option<ObservedCall<'_>> {
     })
 }
 
+fn record(metrics: &Metrics, body: &EventBody, at: Timestamp, call: Option<ObservedCall<'_>>) {
+    metrics.recorded(ObservedEvent {
+        conversation: ConversationId::new(Timestamp(1), 1),
+        body,
+        at,
+        call,
+        correlation: None,
+    });
+}
+
 /// One of everything.
 async fn busy() -> Metrics {
     let metrics = metrics();
@@ -153,8 +163,8 @@ async fn busy() -> Metrics {
         usage: USAGE,
         cost: None,
     };
-    metrics.recorded(&ended, Timestamp(0), None);
-    metrics.recorded(&finished(succeeded()), Timestamp(0), call("look"));
+    record(&metrics, &ended, Timestamp(0), None);
+    record(&metrics, &finished(succeeded()), Timestamp(0), call("look"));
     metrics.asked(id, Timestamp(1000));
     let decided = EventBody::ConfirmationDecided {
         turn,
@@ -164,7 +174,7 @@ async fn busy() -> Metrics {
         by: None,
         via: None,
     };
-    metrics.recorded(&decided, Timestamp(4000), call("look"));
+    record(&metrics, &decided, Timestamp(4000), call("look"));
     metrics.webhook("delivered");
     ask(&metrics, "m-1", answer(), 9).await;
     metrics
@@ -257,7 +267,7 @@ async fn names_from_outside_add_no_series() {
     let attack = async |n: u32| {
         let failed = ToolOutcome::Failed { error: error() };
         let name = hostile(n);
-        metrics.recorded(&finished(failed), Timestamp(0), call(&name));
+        record(&metrics, &finished(failed), Timestamp(0), call(&name));
         ask(&metrics, &name, answer(), 9).await;
     };
     attack(0).await;

@@ -37,7 +37,7 @@ pub use model::{
     RequestMessage, RequestRole, ToolChoice,
 };
 pub use notices::{Condition, NoticeChange, NoticeRecords, Survey};
-pub use observer::{ObservedCall, Observer};
+pub use observer::{ObservedCall, ObservedEvent, Observer};
 pub use people::People;
 pub use person::{Person, Scope, SignInWay, Via};
 pub use redaction::{LeakedValue, NotCovered, Redaction, RedactionScope, TokenRule};

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{ConversationActor, EndedActor};
 use crate::{
     crash, error,
-    ports::{Append, Durability, JournalError, NewRecord},
+    ports::{Append, Durability, JournalError, NewRecord, ObservedEvent},
 };
 
 /// The first and the longest pause before a write is tried again.
@@ -113,9 +113,15 @@ impl ConversationActor {
             self.correlations.note(&record.event.body, correlation);
             if let Some(observer) = observer {
                 // Before the fold, which forgets the tier of a call that has ended.
-                let (body, at) = (&record.event.body, record.event.at);
+                let body = &record.event.body;
                 let call = call_of(body).and_then(|call| self.conversation.observed_call(call));
-                observer.recorded(body, at, call);
+                observer.recorded(ObservedEvent {
+                    conversation: self.entry.id,
+                    body,
+                    at: record.event.at,
+                    call,
+                    correlation,
+                });
             }
             self.conversation
                 .apply(record)
