@@ -115,6 +115,7 @@ fn implementations_know_the_ports_and_not_each_other() {
     allows("mcp-client", &Kinds::SHIPPED, ["agent", "protocol"]);
     let parts = ["agent", "mcp-client", "pinned-trust"];
     allows("mcp-connection", &Kinds::SHIPPED, parts);
+    allows("otlp", &Kinds::ALL, []);
     allows("webhooks", &Kinds::ALL, []);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
@@ -241,6 +242,7 @@ fn only_the_server_builds_concrete_things() {
         "mcp-connection",
         "mcp-stdio",
         "model",
+        "otlp",
         "sign-in",
         "webhooks",
     ] {
@@ -291,12 +293,20 @@ fn each_way_out_has_its_owners() {
     forbids_within("pinned-trust", &["tokio", "reqwest", "hyper"]);
     known_only_by(
         "rustls-platform-verifier",
-        BTreeSet::from(["model", "pinned-trust", "webhooks"]),
+        BTreeSet::from(["model", "otlp", "pinned-trust", "webhooks"]),
     );
     // Devices are clients, simulated ones too: the server is what they are tested against.
-    let clients = toolsets().chain(["mcp-connection", "mcp-stdio", "model", "webhooks"]);
-    let devices = ["simfleet", "field-runner"];
-    known_only_by("reqwest", clients.chain(devices).collect());
+    let others = [
+        "mcp-connection",
+        "mcp-stdio",
+        "model",
+        "otlp",
+        "simfleet",
+        "field-runner",
+        "webhooks",
+    ];
+    let clients = toolsets().chain(others);
+    known_only_by("reqwest", clients.collect());
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),

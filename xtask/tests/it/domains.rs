@@ -67,6 +67,7 @@ const SHARED: [(&str, &[&str]); 18] = [
     ("server/crates/mcp-client/src", &[]),
     ("server/crates/mcp-connection/src", &[]),
     ("server/crates/model/src", &[]),
+    ("server/crates/otlp/src", &[]),
     ("server/crates/pinned-trust/src", &[]),
     ("server/crates/sign-in/src", &[]),
     ("server/crates/store/src", &[]),
@@ -146,6 +147,7 @@ fn the_engine_names_no_interface_of_programs() {
         ("encode_ag_ui(&event)", true),
         ("AgUi", true),
         (r#""/agui""#, true),
+        ("OtlpSpan", true),
         ("memcpy(flag, uid)", false),
     ] {
         assert_eq!(names_interface(text), expect, "{text}");
@@ -160,10 +162,10 @@ fn the_engine_names_no_interface_of_programs() {
     assert_eq!(named, INTERFACES_NAMED.map(|(file, _)| file.to_owned()));
 }
 
-/// True if code has AG-UI or MCP in a name or a text.
+/// True if code has AG-UI, MCP or OTLP in a name or a text.
 fn names_interface(code: &str) -> bool {
     let text = code.to_ascii_lowercase();
-    let is_named = |word: &String| word == "agui" || word.starts_with("mcp");
+    let is_named = |word: &String| word == "agui" || word == "otlp" || word.starts_with("mcp");
     words(code).iter().any(is_named)
         || ["agui", "ag-ui", "ag_ui"]
             .iter()
