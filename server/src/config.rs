@@ -26,6 +26,7 @@ mod settings;
 mod sign_in;
 mod source;
 mod suggestion;
+mod telemetry;
 mod value;
 mod webhooks;
 
@@ -50,6 +51,7 @@ pub use section::{DomainConfig, Options, Section};
 pub use server::ServerSettings;
 pub use settings::{Config, Flags, example};
 pub use source::{Setting, Source};
+pub use telemetry::TraceReceiver;
 pub(crate) use value::Whole;
 pub use value::{
     AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, RestApi, RunMode, Secret, TwoPersons,

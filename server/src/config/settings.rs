@@ -26,6 +26,7 @@ use super::{
     server::{self, ServerSettings},
     sign_in::{self, ProxySignIn},
     source::Source,
+    telemetry::{self, TraceReceiver},
     webhooks::{self, WebhookSettings},
 };
 
@@ -69,6 +70,8 @@ pub struct Config {
     pub rehearsal_control: bool,
     pub log: LogSettings,
     pub metrics: MetricsSettings,
+    /// None: nothing is traced.
+    pub telemetry: Option<TraceReceiver>,
     /// Endpoints that get messages about what happens.
     pub webhooks: Vec<WebhookSettings>,
     /// Servers whose tools conversations may have.
@@ -163,6 +166,7 @@ impl Config {
             rehearsal_control: flags.rehearsal_control,
             log: log::read(r),
             metrics: metrics::read(r),
+            telemetry: telemetry::read(r),
             webhooks: webhooks::read(r),
             mcp: mcp::read(r, sections),
             shown: Vec::new(),
