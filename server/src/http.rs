@@ -34,6 +34,7 @@ mod stalled;
 mod status;
 mod tls;
 mod trace;
+mod traced;
 mod transfer;
 
 use std::{collections::BTreeMap, ops::Deref, path::PathBuf, sync::Arc};
@@ -65,6 +66,7 @@ use crate::{
     own_keys::OwnKeys,
     routes::DomainRoute,
     rules::Rules,
+    telemetry::Telemetry,
     tuning::Tuning,
 };
 
@@ -121,6 +123,8 @@ pub(crate) struct HttpParts {
     pub secure: bool,
     pub ready: health::Ready,
     pub metrics: Metrics,
+    /// None: nothing is traced.
+    pub telemetry: Option<Telemetry>,
     pub metrics_access: MetricsSettings,
     /// The folder of the database.
     pub data_dir: PathBuf,
@@ -246,6 +250,10 @@ pub(crate) fn router(
             security::add_headers,
         ))
         .layer(middleware::from_fn(api::one_shape))
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            traced::request,
+        ))
         .layer(middleware::from_fn(trace::request))
         .with_state(http)
 }

@@ -32,6 +32,7 @@ mod standalone;
 mod start;
 mod subcommand;
 pub mod tasks;
+mod telemetry;
 mod texts;
 mod transfer;
 mod tuning;

@@ -4,7 +4,7 @@
 mod figures;
 mod journal;
 mod known;
-mod labels;
+pub(crate) mod labels;
 mod model;
 
 use std::{
@@ -20,7 +20,7 @@ use protocol::{CallId, Timestamp};
 
 use figures::FigureSet;
 pub(crate) use known::of_server;
-use labels::{DeliveryLabels, OTHER, TargetLabels};
+use labels::{DeliveryLabels, OTHER, SpanLabels, TargetLabels};
 pub(crate) use model::MeasuredModel;
 
 /// The most cards whose time of asking is kept.
@@ -103,6 +103,12 @@ impl Metrics {
         deliveries.get_or_create(&DeliveryLabels { outcome }).inc();
     }
 
+    /// Counts spans of traces by their outcome, which is of a closed set.
+    pub(crate) fn spans(&self, outcome: &'static str, count: u64) {
+        let spans = &self.0.figures.spans;
+        spans.get_or_create(&SpanLabels { outcome }).inc_by(count);
+    }
+
     fn note_model(&self, reach: Reachability) {
         self.0.model.store(reach as u8, Ordering::Relaxed);
     }
@@ -139,11 +145,13 @@ impl Metrics {
         Ok(page)
     }
 
-    fn tool(&self, name: &str) -> Arc<str> {
+    /// The label of a tool.
+    pub(crate) fn tool(&self, name: &str) -> Arc<str> {
         self.known(&self.0.tools, name)
     }
 
-    fn model(&self, id: &str) -> Arc<str> {
+    /// The label of a model.
+    pub(crate) fn model(&self, id: &str) -> Arc<str> {
         self.known(&self.0.models, id)
     }
 

@@ -4,7 +4,10 @@ pub(crate) mod model;
 
 use std::{any::Any, collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
+use agent::{
+    Deps, Engine, EngineConfig, NoticeTimes,
+    ports::{Env, Model},
+};
 use anyhow::Context;
 use protocol::UserId;
 use sign_in::{Auth, Passkeys};
@@ -27,7 +30,8 @@ use crate::{
     routes::RouteRight,
     rules::{self, Rules},
     sign_in_link,
-    tasks::Tasks,
+    tasks::{Task, Tasks},
+    telemetry::{Telemetry, TracedModel},
     texts,
     tuning::{self, Tuning},
     webhook_tasks::{WebhookParts, WebhookTasks},
@@ -225,9 +229,20 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     );
     let metrics = metrics::of_server(&config, &toolsets, &model_status.id);
     let measured = MeasuredModel::new(Arc::new(offer.clone()), metrics.clone());
+    let mut traced_model: Arc<dyn Model> = Arc::new(measured);
+    let telemetry = match config.telemetry.clone() {
+        Some(receiver) => {
+            let (telemetry, exporter) = Telemetry::prepare(receiver, metrics.clone(), now)?;
+            traced_model = Arc::new(TracedModel::new(traced_model, telemetry.clone()));
+            let send = move |stop: CancellationToken| exporter.run(stop.cancelled_owned());
+            tasks.push(Task::new("traces", send));
+            Some(telemetry)
+        }
+        None => None,
+    };
     let deps = Deps {
         journal: Arc::new(store.clone()),
-        model: Arc::new(measured),
+        model: traced_model,
         toolsets: toolsets.clone(),
         env: env.clone(),
     };
@@ -236,7 +251,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .filter_map(|it| examples::page_of(&**it))
         .collect();
     let engine = Engine::new(deps, engine_config)?;
-    engine.observe(Arc::new(metrics.clone()));
+    match &telemetry {
+        Some(telemetry) => engine.observe(Arc::new(telemetry.clone())),
+        None => engine.observe(Arc::new(metrics.clone())),
+    }
 
     tasks.extend(mcp.tasks(&engine, &store));
 
@@ -364,6 +382,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         allowances: Allowances::new(config.limits, limits.sockets),
         ready: ready.clone(),
         metrics,
+        telemetry,
         metrics_access: config.metrics,
         data_dir: config.server.data_dir.value,
     });

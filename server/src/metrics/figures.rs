@@ -8,8 +8,8 @@ use prometheus_client::{
 };
 
 use super::labels::{
-    CallLabels, DeliveryLabels, ModelLabels, RequestLabels, TargetLabels, TokenLabels, ToolLabels,
-    TurnLabels, VerdictLabels, WriteLabels,
+    CallLabels, DeliveryLabels, ModelLabels, RequestLabels, SpanLabels, TargetLabels, TokenLabels,
+    ToolLabels, TurnLabels, VerdictLabels, WriteLabels,
 };
 
 /// Seconds until the first token and of a tool's call: what feels immediate ends at 0.4, what feels
@@ -44,6 +44,7 @@ pub(super) struct FigureSet {
     pub(super) upstream_up: Family<TargetLabels, Gauge>,
     pub(super) kill_switch: Unsure,
     pub(super) webhook_deliveries: Family<DeliveryLabels, Counter>,
+    pub(super) spans: Family<SpanLabels, Counter>,
 }
 
 impl FigureSet {
@@ -66,6 +67,7 @@ impl FigureSet {
             upstream_up: Family::default(),
             kill_switch: Unsure::default(),
             webhook_deliveries: Family::default(),
+            spans: Family::default(),
         };
         let version = Info::new(vec![("version", crate::VERSION)]);
         registry.register("build", "Version of the server", version);
@@ -135,6 +137,11 @@ impl FigureSet {
             "webhook_deliveries",
             "Attempts to deliver a message of a webhook",
             figures.webhook_deliveries.clone(),
+        );
+        registry.register(
+            "spans",
+            "Spans of traces that the receiver has taken or that were dropped",
+            figures.spans.clone(),
         );
         figures
     }

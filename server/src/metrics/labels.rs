@@ -60,11 +60,16 @@ pub(super) struct DeliveryLabels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct SpanLabels {
+    pub(super) outcome: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct TargetLabels {
     pub(super) target: &'static str,
 }
 
-pub(super) fn call(outcome: &ToolOutcome) -> &'static str {
+pub(crate) fn call(outcome: &ToolOutcome) -> &'static str {
     match outcome {
         ToolOutcome::Succeeded { .. } => "succeeded",
         ToolOutcome::Failed { .. } => "failed",
@@ -73,7 +78,7 @@ pub(super) fn call(outcome: &ToolOutcome) -> &'static str {
     }
 }
 
-pub(super) fn tier(tier: Option<Tier>) -> &'static str {
+pub(crate) fn tier(tier: Option<Tier>) -> &'static str {
     match tier {
         Some(Tier::Green) => "green",
         Some(Tier::Yellow) => "yellow",
@@ -100,7 +105,7 @@ pub(super) fn durability(durability: Durability) -> &'static str {
     }
 }
 
-pub(super) fn model_error(kind: ModelErrorKind) -> &'static str {
+pub(crate) fn model_error(kind: ModelErrorKind) -> &'static str {
     match kind {
         ModelErrorKind::Authentication => "authentication",
         ModelErrorKind::Permission => "permission",

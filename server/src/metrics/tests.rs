@@ -176,6 +176,7 @@ async fn busy() -> Metrics {
     };
     record(&metrics, &decided, Timestamp(4000), call("look"));
     metrics.webhook("delivered");
+    metrics.spans("sent", 2);
     ask(&metrics, "m-1", answer(), 9).await;
     metrics
 }
@@ -216,6 +217,7 @@ async fn everything_is_counted_once_under_its_labels() {
         "jarvis_upstream_up{target=\"model\"} 1",
         "jarvis_kill_switch 1.0",
         "jarvis_webhook_deliveries_total{outcome=\"delivered\"} 1",
+        "jarvis_spans_total{outcome=\"sent\"} 2",
         &format!("jarvis_build_info{{version=\"{}\"}} 1", crate::VERSION),
     ] {
         assert!(page.lines().any(|it| it == line), "{line}\n{page}");

@@ -105,6 +105,8 @@ pub(crate) const NO_EXECUTABLE_IS_RUN: &str = "CLAUDE_CODE_EXECUTABLE is ignored
 
 pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
 
+pub(crate) const TRACES_CANNOT_BE_SENT: &str = "traces cannot be sent";
+
 pub(crate) const CANNOT_START_THREADS: &str = "cannot start threads";
 
 pub(crate) const CANNOT_WRITE_TO_STANDARD_OUTPUT: &str = "cannot write to standard output";
