@@ -3,11 +3,19 @@
 //! It runs beside the socket's own loop, so that a command that waits does not hold up streaming;
 //! and to its end, even if the socket is gone.
 
-use agent::{Engine, SharedFrame, ports::Person};
+use std::time::SystemTime;
+
+use agent::{
+    Engine, SharedFrame,
+    ports::{Correlation, Person},
+};
 use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
-use crate::texts;
+use crate::{
+    telemetry::{Telemetry, TracedRequest},
+    texts,
+};
 
 /// The most commands in the queue.
 const WAITING: usize = 32;
@@ -22,7 +30,7 @@ pub(super) struct Commands {
 
 impl Commands {
     /// Starts carrying out the commands of a person.
-    pub(super) fn start(engine: Engine, person: Person) -> Self {
+    pub(super) fn start(engine: Engine, person: Person, telemetry: Option<Telemetry>) -> Self {
         let (sender, mut commands) = mpsc::channel::<Box<(CommandId, Command)>>(WAITING);
         let (answer, answers) = mpsc::unbounded_channel();
         let to_socket = answer.clone();
@@ -30,11 +38,23 @@ impl Commands {
             while let Some(letter) = commands.recv().await {
                 let (id, command) = *letter;
                 // The page has the id in its answer, and in its outbox.
+                let correlation = Correlation::from(id);
                 let asking = Person {
-                    correlation: Some(id.into()),
+                    correlation: Some(correlation.clone()),
                     ..person.clone()
                 };
-                let frame = match Box::pin(engine.command(asking, id, command)).await {
+                let begun = SystemTime::now();
+                let done = Box::pin(engine.command(asking, id, command)).await;
+                if let Some(telemetry) = &telemetry {
+                    telemetry.request(TracedRequest {
+                        id: &correlation,
+                        name: "command".to_owned(),
+                        begun,
+                        status: None,
+                        failed: done.is_err(),
+                    });
+                }
+                let frame = match done {
                     Ok(()) => ServerFrame::Accepted { id },
                     Err(error) => {
                         tracing::debug!(correlation = %id, code = ?error.code, "command refused");

@@ -62,7 +62,7 @@ pub(super) async fn run(
     let whose = signed_in.clone();
     let mut signed_out = std::pin::pin!(auth.ended(&whose));
     let mut session = Session {
-        commands: Commands::start(http.engine.clone(), person),
+        commands: Commands::start(http.engine.clone(), person, http.telemetry.clone()),
         subscriptions: Subscriptions::default(),
         frames: Bucket::new(200.0, 50.0),
         socket,

@@ -60,6 +60,7 @@ mod storage;
 mod stream;
 mod suggestions;
 mod tokens;
+mod traces;
 mod transfer;
 mod view;
 mod webhooks;
