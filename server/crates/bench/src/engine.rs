@@ -51,7 +51,7 @@ enum Set {
     Long,
     /// Added time to first token over AG-UI, beside the websocket's
     Agui,
-    /// Processor time per token while Prometheus scrapes every second, beside that without
+    /// Processor time per token with metrics that are read every second, and with traces, beside that without
     Monitoring,
 }
 
