@@ -6,7 +6,7 @@ use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read, root};
 
 /// Folders whose sentences are in their `texts`, beside the toolset of each domain.
-const FOLDERS: [&str; 25] = [
+const FOLDERS: [&str; 26] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -21,6 +21,7 @@ const FOLDERS: [&str; 25] = [
     "server/crates/mcp-stdio/src",
     "server/crates/mcp/src",
     "server/crates/model/src",
+    "server/crates/otlp/src",
     "server/crates/rehearsal/src/planner",
     "server/crates/sign-in/src",
     "server/crates/store/src",
