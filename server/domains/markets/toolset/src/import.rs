@@ -1,11 +1,13 @@
-//! Readers of imported files. They read line by line, keep one row in memory, and name the line and
-//! the kind of an error.
+//! Readers of imported files. They read line by line and keep one row in memory, except for feeds, which are
+//! small, and name the line and the kind of an error.
 
 mod calendar;
 mod candles;
 mod cot;
 mod csv;
+mod feed;
 mod headlines;
+mod markup;
 mod table;
 mod trades;
 

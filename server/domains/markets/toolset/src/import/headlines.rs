@@ -1,12 +1,12 @@
-//! Headline files: CSV with a header line, or one JSON object per line with the same names. Times are
-//! RFC 3339 in UTC. Their texts were written by others, and are data wherever they go.
+//! Headline files: CSV with a header line, or one JSON object per line with the same names, with times of
+//! RFC 3339 in UTC; or an RSS or Atom feed. Their texts were written by others, and are data wherever they go.
 
 use std::io::{BufRead, Read};
 
 use serde::Deserialize;
 
 use super::{
-    ImportCode, ImportError,
+    ImportCode, ImportError, feed,
     table::{Cells, Table},
 };
 use crate::{Headline, Time, texts};
@@ -17,8 +17,8 @@ const OPTIONAL: [&str; 4] = ["id", "source", "currencies", "synthetic"];
 /// Limit on a line in bytes.
 const LONGEST: u64 = 64 * 1024;
 /// Limit on characters of a headline, and of a source and an identifier.
-const TEXT: usize = 500;
-const NAME: usize = 100;
+pub(super) const TEXT: usize = 500;
+pub(super) const NAME: usize = 100;
 /// Limit on currencies.
 const CURRENCIES: usize = 20;
 
@@ -41,17 +41,23 @@ struct JsonLine {
     synthetic: bool,
 }
 
-/// Reads headlines in the order of the file. A file that begins with a brace has JSON lines.
+/// Reads headlines in the order of the file. A file that begins with a brace has JSON lines, and one that
+/// begins with an angle bracket is a feed.
 ///
 /// # Errors
-/// The file cannot be read, or its header line is invalid.
+/// The file cannot be read, its header line is invalid, or it is a feed with a mistake.
 pub fn headlines<'a, R: BufRead + Send + 'a>(mut input: R) -> Result<Headlines<'a>, ImportError> {
     let failed = |error: std::io::Error| {
         let message = texts::imports::file_cannot_be_read(&error);
         ImportError::new(1, ImportCode::Io, message)
     };
     let start = input.fill_buf().map_err(failed)?;
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
+    if first == Some(&b'<') {
+        let all = feed::headlines(input)?;
+        return Ok(Box::new(all.into_iter().map(Ok::<_, ImportError>)));
+    }
     if first == Some(&b'{') {
         let mut line = 0;
         return Ok(Box::new(std::iter::from_fn(move || {
@@ -122,7 +128,7 @@ fn csv_row(cells: &Cells<'_>) -> Result<Headline, ImportError> {
 }
 
 /// The headline with an identifier, if it is one.
-fn checked(headline: Headline) -> Result<Headline, String> {
+pub(super) fn checked(headline: Headline) -> Result<Headline, String> {
     let text = headline.text.trim().to_owned();
     if text.is_empty() {
         return Err(texts::imports::is_empty("text"));
@@ -160,7 +166,7 @@ fn checked(headline: Headline) -> Result<Headline, String> {
 }
 
 /// FNV-1a of a text: it stays the same over releases.
-fn fingerprint(text: &str) -> u64 {
+pub(super) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -127,3 +127,11 @@ pub(crate) fn has_control_characters(name: &str) -> String {
 pub(crate) fn has_too_many_currencies(most: usize) -> String {
     format!("currencies: there are more than {most}")
 }
+
+pub(crate) fn feed_is_larger_than(most: u64) -> String {
+    format!("the feed is larger than {most} bytes")
+}
+
+pub(crate) const FEED_IS_NOT_READABLE: &str = "the file is not a readable RSS or Atom feed";
+
+pub(crate) const ENTRY_HAS_NO_TIME: &str = "the entry has no time of publication";
