@@ -81,7 +81,7 @@ pub struct MarketsOptions {
     pub price_file: Option<PathBuf>,
     /// A program sends the prices; nothing is simulated then.
     pub price_push: bool,
-    /// A folder that is watched for files with candles.
+    /// A folder that is watched for files with candles and records.
     pub candle_folder: Option<PathBuf>,
     /// Seconds after which a price of a file or program that is not renewed counts as unknown.
     pub silent_seconds: u32,
@@ -149,7 +149,8 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     let folder = r
         .key::<PathBuf>(
             "markets.candle_folder",
-            "folder that is watched for CSV files such as EURUSD_M1.csv; no price is simulated then",
+            "folder that is watched for files such as EURUSD_M1.csv, headlines.rss or trades.csv; no \
+             price is simulated then",
         )
         .env("JARVIS_MARKETS_CANDLE_FOLDER")
         .optional("\"/srv/candles\"");

@@ -51,20 +51,26 @@ async fn files_come_in_whole_and_once() {
     );
     assert_eq!(run(&mut jarvis(path, &forget)).await.1, "0 rows deleted\n");
     let line = "{\"published_at\":\"2026-11-23T10:15:00Z\",\"text\":\"Euro steady\"}\n";
-    std::fs::write(path.join("news.jsonl"), line).unwrap();
-    let news = [
-        "markets",
-        "import",
-        "headlines",
-        "news.jsonl",
-        "--data-dir",
-        "data",
-    ];
-    let (code, out, _) = run(&mut jarvis(path, &news)).await;
-    assert_eq!(
-        (code, &out[..]),
-        (Some(0), "1 rows: 1 written, 0 unchanged\n")
-    );
+    let news = path.join("news");
+    std::fs::create_dir(&news).unwrap();
+    std::fs::write(news.join("a.jsonl"), line).unwrap();
+    let feed = "<feed><title>A Wire</title><entry><title>Yen falls</title><id>1</id>\
+        <updated>2026-11-23T10:16:00Z</updated></entry></feed>";
+    std::fs::write(news.join("b.atom"), feed).unwrap();
+    std::fs::write(news.join(".c.atom"), "not to be read").unwrap();
+    let news_of = async |name: &str| {
+        let import = ["markets", "import", "headlines", name, "--data-dir", "data"];
+        run(&mut jarvis(path, &import)).await
+    };
+    let (code, out, errors) = news_of("news").await;
+    assert_eq!(out, "2 rows: 2 written, 0 unchanged\n", "{errors}");
+    assert_eq!(code, Some(0));
+    // One that is wrong keeps none of the others out.
+    std::fs::write(news.join("a.rss"), "<html></html>").unwrap();
+    let (code, out, errors) = news_of("news").await;
+    assert_eq!(out, "2 rows: 0 written, 2 unchanged\n");
+    assert!(errors.ends_with("RSS or Atom feed (syntax)\n"), "{errors}");
+    assert_eq!(code, Some(1));
 }
 
 #[tokio::test]

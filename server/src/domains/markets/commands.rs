@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use markets::{
     Instrument, Timeframe, Upserted,
     intake::{self, IntakeError, Records},
@@ -34,13 +34,22 @@ pub(super) enum Command {
 
 #[derive(Subcommand)]
 pub(super) enum MarketsCommand {
-    /// Import a file, all of it or nothing; importing it again changes nothing. Exit codes: 0
-    /// imported, 1 a line is invalid, 2 not readable. The server must not be running
+    /// Import a file, all of it or nothing, or each file of a folder in the order of their names;
+    /// importing it again changes nothing. Exit codes: 0 imported, 1 a line is invalid, 2 not
+    /// readable. The server must not be running
     Import {
         #[command(flatten)]
         data: DataArgs,
-        #[command(flatten)]
-        import: FileImport,
+        /// Kind of data in the file
+        what: ImportKind,
+        /// File, or folder of such files
+        file: PathBuf,
+        /// Symbol of the candles
+        #[arg(long, default_value = "EURUSD")]
+        symbol: String,
+        /// Timeframe of the candles
+        #[arg(long, default_value_t = Timeframe::H1)]
+        timeframe: Timeframe,
     },
     /// Import the data that ships with Jarvis: real EUR/USD candles of 2017, and an invented
     /// calendar, headlines, reports and trades, marked as such
@@ -55,20 +64,6 @@ pub(super) enum MarketsCommand {
         /// Data to delete
         what: Forgotten,
     },
-}
-
-// A file, and its kind of data. No doc comment: it would become the help of the command.
-#[derive(Args)]
-pub(super) struct FileImport {
-    /// Kind of data in the file
-    what: ImportKind,
-    file: PathBuf,
-    /// Symbol of the candles
-    #[arg(long, default_value = "EURUSD")]
-    symbol: String,
-    /// Timeframe of the candles
-    #[arg(long, default_value_t = Timeframe::H1)]
-    timeframe: Timeframe,
 }
 
 /// Kinds of data that can be deleted.
@@ -89,7 +84,7 @@ pub(super) enum ImportKind {
     Calendar,
     /// Trades: CSV with a header line
     Trades,
-    /// Headlines: CSV with a header line, or one JSON object per line
+    /// Headlines: CSV with a header line, one JSON object per line, or an RSS or Atom feed
     Headlines,
 }
 
@@ -111,8 +106,15 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
     let configured = options.map_or_else(Vec::new, |options| options.symbols.clone());
     let folder = config.server.data_dir.value;
     let taken = match command {
-        MarketsCommand::Import { import, .. } => {
-            runtime()?.block_on(import.run(&folder, &configured))?
+        MarketsCommand::Import {
+            what,
+            file,
+            symbol,
+            timeframe,
+            ..
+        } => {
+            let import = import(&folder, &configured, what, &file, &symbol, timeframe);
+            runtime()?.block_on(import)?
         }
         MarketsCommand::Samples { .. } => {
             runtime()?.block_on(samples(&folder))?;
@@ -129,46 +131,78 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
     Ok(ExitCode::from(u8::from(!taken)))
 }
 
-impl FileImport {
-    /// Brings the file in. Gives whether it was taken; what is wrong with a line is reported.
-    ///
-    /// # Errors
-    /// The file or the database cannot be opened or fails, or no such symbol is declared.
-    async fn run(&self, folder: &Path, configured: &[Instrument]) -> anyhow::Result<bool> {
-        let database = DomainDatabase::open(folder).await?;
-        let taken = self.run_on(&database, configured).await;
-        database.close().await?;
-        taken
-    }
+/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
+///
+/// # Errors
+/// The file or the database cannot be opened or fails, or no such symbol is declared.
+async fn import(
+    folder: &Path,
+    configured: &[Instrument],
+    what: ImportKind,
+    file: &Path,
+    symbol: &str,
+    frame: Timeframe,
+) -> anyhow::Result<bool> {
+    let database = DomainDatabase::open(folder).await?;
+    let taken = import_into(&database, configured, what, file, symbol, frame).await;
+    database.close().await?;
+    taken
+}
 
-    async fn run_on(
-        &self,
-        database: &DomainDatabase,
-        configured: &[Instrument],
-    ) -> anyhow::Result<bool> {
-        let tables = MarketsTables::open(database).await?;
-        settle(&tables, configured).await?;
-        let symbol = declared(&self.symbol)?;
-        let open = || File::open(&self.file).map(BufReader::new);
-        let taken = match self.what {
-            ImportKind::Candles => intake::candles(open, symbol, self.timeframe, &tables).await,
+async fn import_into(
+    database: &DomainDatabase,
+    configured: &[Instrument],
+    what: ImportKind,
+    file: &Path,
+    symbol: &str,
+    frame: Timeframe,
+) -> anyhow::Result<bool> {
+    let tables = MarketsTables::open(database).await?;
+    settle(&tables, configured).await?;
+    let symbol = declared(symbol)?;
+    let mut done = Upserted::default();
+    let mut is_taken = true;
+    for file in files_of(file).with_context(|| file.display().to_string())? {
+        let open = || File::open(&file).map(BufReader::new);
+        let taken = match what {
+            ImportKind::Candles => intake::candles(open, symbol, frame, &tables).await,
             ImportKind::Cot => intake::records(open, Records::Cot, &tables).await,
             ImportKind::Calendar => intake::records(open, Records::Calendar, &tables).await,
             ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
             ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
         };
         match taken {
-            Ok(done) => {
-                print(&told(done))?;
-                Ok(true)
-            }
+            Ok(more) => done += more,
+            // The other files of a folder may be in order.
             Err(IntakeError::Import(error)) => {
-                report(&format!("jarvis: {}: {error}", self.file.display()));
-                Ok(false)
+                report(&format!("jarvis: {}: {error}", file.display()));
+                is_taken = false;
             }
-            Err(error) => Err(error).with_context(|| self.file.display().to_string()),
+            Err(error) => return Err(error).with_context(|| file.display().to_string()),
         }
     }
+    if is_taken || done != Upserted::default() {
+        print(&told(done))?;
+    }
+    Ok(is_taken)
+}
+
+/// The file itself, or the files of a folder by name, without hidden ones.
+fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let file = entry.path();
+        if !is_hidden && file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Brings in the data that comes with Jarvis.

@@ -1,5 +1,5 @@
-//! A folder of candle files that is watched: a file that has changed is imported as soon as it stays
-//! the same for a round.
+//! A folder of files that is watched: one that has changed is imported as soon as it stays the same for a
+//! round.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -12,7 +12,7 @@ use std::{
 
 use markets::{
     Upserted,
-    candle_folder::{FolderProblems, of_name},
+    candle_folder::{EXTENSIONS, FileKind, FolderProblems, of_name},
     intake::{self, IntakeError},
 };
 use markets_tables::MarketsTables;
@@ -124,7 +124,7 @@ impl CandleFolder {
                             .as_ref()
                             .filter(|it| before.as_ref() != Some(it))
                         {
-                            tracing::warn!(file = ?name, %problem, "candles not imported");
+                            tracing::warn!(file = ?name, %problem, "file not imported");
                         }
                     }
                 }
@@ -162,13 +162,14 @@ impl CandleFolder {
     }
 }
 
-/// The files that may have candles, in the order of their names.
+/// The files that may have something to import, in the order of their names.
 fn list(path: &Path) -> std::io::Result<BTreeMap<OsString, FileStamp>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
         let name = entry.file_name();
-        if Path::new(&name).extension().is_none_or(|it| it != "csv") {
+        let extension = Path::new(&name).extension().and_then(OsStr::to_str);
+        if extension.is_none_or(|it| !EXTENSIONS.contains(&it)) {
             continue;
         }
         // Follows links; a pipe or a device is no file. One that leads out of the folder is refused when
@@ -202,7 +203,7 @@ async fn read(
     tables: &MarketsTables,
 ) -> Result<Upserted, UnreadFile> {
     let named = of_name(&name.to_string_lossy());
-    let (symbol, frame) = named.map_err(|error| UnreadFile::lasting(error.to_string()))?;
+    let kind = named.map_err(|error| UnreadFile::lasting(error.to_string()))?;
     if stamp.length > LARGEST {
         let why = texts::file_of_candles_has_bytes(stamp.length, LARGEST);
         return Err(UnreadFile::lasting(why));
@@ -212,7 +213,15 @@ async fn read(
         // It may have grown since it was looked at.
         let limited = |file: File| BufReader::new(file.take(LARGEST));
         let open = || regular_file::open_within(&folder, &file).map(limited);
-        Handle::current().block_on(intake::candles(open, symbol, frame, &tables))
+        let taken = async {
+            match kind {
+                FileKind::Candles(symbol, frame) => {
+                    intake::candles(open, symbol, frame, &tables).await
+                }
+                FileKind::Records(what) => intake::records(open, what, &tables).await,
+            }
+        };
+        Handle::current().block_on(taken)
     };
     match tokio::task::spawn_blocking(import).await {
         Ok(Ok(done)) => Ok(done),
@@ -239,7 +248,7 @@ fn shown(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use markets::{CandleStore, Symbol, Timeframe};
+    use markets::{CandleStore, RecordKind, RecordStore, Symbol, Time, Timeframe};
     use store::Store;
 
     use super::*;
@@ -310,8 +319,16 @@ mod tests {
         let outside = folder.path().join("outside.csv");
         std::fs::write(&outside, row(20)).unwrap();
         std::os::unix::fs::symlink(&outside, path.join("EURUSD_H1_out.csv")).unwrap();
+        // Records come in beside candles.
+        write(
+            "wire.rss",
+            "<rss><channel><item><title>Euro steady</title>\
+             <pubDate>Mon, 23 Nov 2026 10:15:00 GMT</pubDate></item></channel></rss>",
+        );
         watched.round().await;
         watched.round().await;
+        let told = tables.newest(RecordKind::Headline, None, Time(i64::MAX), 9);
+        assert!(told.await.unwrap()[0].body.contains("Euro steady"));
         let all = problems.all();
         assert_eq!(all["EURUSD_H1_bad.csv"], "line 2 is refused (number)");
         assert!(all["XAUUSD_H1.csv"].contains("no symbol is called"));

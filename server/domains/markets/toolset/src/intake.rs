@@ -34,6 +34,19 @@ pub enum Records {
     Headlines,
 }
 
+impl Records {
+    /// The kind that a word stands for, such as `trades`.
+    pub fn named(word: &str) -> Option<Self> {
+        match word {
+            "cot" => Some(Self::Cot),
+            "calendar" => Some(Self::Calendar),
+            "trades" => Some(Self::Trades),
+            "headlines" => Some(Self::Headlines),
+            _ => None,
+        }
+    }
+}
+
 /// Imports candles. `open` opens the file anew.
 ///
 /// # Errors

@@ -65,15 +65,15 @@ pub(crate) fn unreadable(error: &impl Display) -> String {
     format!("what it says cannot be read: {error}")
 }
 
-pub(crate) const FORM_OF_FILE_NAME: &str =
-    "it is not called by symbol and timeframe, such as EURUSD_M1.csv";
+pub(crate) const FORM_OF_FILE_NAME: &str = "it is not called by symbol and timeframe, such as \
+     EURUSD_M1.csv, or by its records, such as trades.csv";
 
 /// Begins the reason for an unknown price that nobody wanted to know.
 pub(crate) const NO_SOURCE_OF_PRICES: &str =
     "there is no source of prices, only a folder of candles";
 
 pub(crate) fn candle_file_has_problem(file: &str, why: &str) -> String {
-    format!("{file}: candles are not read, because {why}.")
+    format!("{file}: not imported, because {why}.")
 }
 
 pub(crate) const MESSAGE_WITHOUT_PRICES: &str = "the message has no price";
