@@ -101,6 +101,9 @@ pub struct FieldChange {
 pub struct Change<T = String> {
     pub time: T,
     pub actor: Actor,
+    /// Name of the person who made it, or for whom the assistant did; as it was then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     pub reason: String,
     pub changes: Vec<FieldChange>,
     /// The tool call that made it.
@@ -122,6 +125,9 @@ pub struct Drawing<T = String> {
     /// The reason for drawing it.
     pub reason: String,
     pub actor: Actor,
+    /// Name of the person who made it, or for whom the assistant did; as it was then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     #[serde(default)]
     pub call: Option<String>,
     /// The conversation in which it was made.

@@ -26,6 +26,7 @@ fn drawing(owner: &str, id: &str, symbol: Symbol) -> Drawing {
         content,
         reason: "because".to_owned(),
         actor: Actor::Model,
+        person: None,
         call: None,
         conversation: None,
         message: None,
@@ -41,6 +42,7 @@ fn labelled(drawing: &Drawing, label: &str) -> Drawing {
         reason: "because".to_owned(),
         expected_version: drawing.version,
         actor: Actor::User,
+        person: None,
         call: None,
         group: None,
     };

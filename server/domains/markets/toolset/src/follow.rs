@@ -233,6 +233,7 @@ impl PositionFollower {
             reason: reason(drawing.symbol, event),
             expected_version: drawing.version,
             actor: Actor::Price,
+            person: None,
             call: None,
             group: None,
         };

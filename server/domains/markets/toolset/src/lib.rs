@@ -15,6 +15,7 @@ mod live;
 pub mod maths;
 mod minutes;
 mod pages;
+mod person_names;
 mod ports;
 mod price;
 mod price_push;
@@ -43,6 +44,7 @@ pub use markets_wire::{
     Instrument, InstrumentKind, Points, SessionHours, Side, Symbol, Timeframe, UnknownSymbol,
     UnknownTimeframe,
 };
+pub use person_names::PersonNames;
 pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
 pub use price_push::{PushAnswer, PushRefusal, PushedPrices};

@@ -8,7 +8,7 @@ use protocol::{ErrorBody, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
-    Live, PushAnswer, PushRefusal, PushedPrices, RecordStore, StoreError,
+    Live, PersonNames, PushAnswer, PushRefusal, PushedPrices, RecordStore, StoreError,
     board::{Charts, MarketNotices},
     candle_folder::FolderProblems,
     context::{self, Sources},
@@ -56,6 +56,7 @@ impl Markets {
                 alerts: ChartAlerts::new(live.clone(), charts.clone(), alerts),
                 charts,
                 env,
+                names: None,
             },
             sources: Sources {
                 live,
@@ -83,6 +84,13 @@ impl Markets {
             talks: Some(talks),
             ..self
         }
+    }
+
+    /// The same, whose records name the people behind them.
+    #[must_use]
+    pub fn with_names(mut self, names: Arc<dyn PersonNames>) -> Self {
+        self.chart.names = Some(names);
+        self
     }
 
     /// The problems with a watched folder of candles, which the board shows.

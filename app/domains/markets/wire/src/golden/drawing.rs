@@ -140,6 +140,7 @@ pub(super) fn drawing() -> Drawing {
         content: content(),
         reason: "Two lows of June.".to_owned(),
         actor: Actor::Model,
+        person: None,
         call: Some("call_01".to_owned()),
         conversation: Some("cnv_01HF7YAT00000000000000000A".to_owned()),
         message: Some("msg_01".to_owned()),
@@ -165,6 +166,7 @@ pub(super) fn drawing() -> Drawing {
         changes: vec![Change {
             time: LATER.to_owned(),
             actor: Actor::User,
+            person: None,
             reason: "dragged".to_owned(),
             changes: vec![FieldChange {
                 field: "shape.entry".to_owned(),
@@ -182,6 +184,16 @@ pub(super) fn drawing() -> Drawing {
 fn a_drawing() {
     check("drawing", &drawing());
     check("content", &content());
+    let change = Change {
+        time: LATER.to_owned(),
+        actor: Actor::User,
+        person: Some("ada".to_owned()),
+        reason: "hidden by hand".to_owned(),
+        changes: Vec::new(),
+        call: Some("call_02".to_owned()),
+        group: None,
+    };
+    check("change_of_a_person", &change);
 }
 
 /// A record of an earlier release, whose row lacks fields that were added since.

@@ -23,6 +23,8 @@ pub struct NewDrawing {
     pub content: Content<Time>,
     pub reason: String,
     pub actor: Actor,
+    /// Name of the person who makes it, or for whom the assistant does.
+    pub person: Option<String>,
     pub call: Option<String>,
     pub conversation: Option<String>,
     pub message: Option<String>,
@@ -39,6 +41,8 @@ pub struct Update {
     /// The version on which the request is based.
     pub expected_version: u64,
     pub actor: Actor,
+    /// Name of the person who requests it, or for whom the assistant does.
+    pub person: Option<String>,
     pub call: Option<String>,
     pub group: Option<String>,
 }
@@ -120,6 +124,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
         content: new.content,
         reason,
         actor: new.actor,
+        person: new.person,
         call: new.call,
         conversation: new.conversation,
         message: new.message,
@@ -172,6 +177,7 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     let change = Change {
         time: at,
         actor: update.actor,
+        person: update.person.clone(),
         reason,
         changes,
         call: update.call.clone(),
@@ -198,6 +204,7 @@ pub fn dragged(
         reason: "dragged".to_owned(),
         expected_version,
         actor: Actor::User,
+        person: None,
         call: None,
         group: None,
     };
@@ -221,6 +228,7 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
     let change = Change {
         time: at,
         actor: by.actor,
+        person: by.person.clone(),
         reason,
         changes: vec![field("removed", false, true)],
         call: by.call.clone(),
@@ -261,6 +269,7 @@ pub fn happens(
     let change = Change {
         time: at,
         actor: by.actor,
+        person: by.person.clone(),
         reason,
         changes,
         call: by.call.clone(),

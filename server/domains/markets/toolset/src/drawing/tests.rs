@@ -29,6 +29,7 @@ fn new(content: Content<Time>, actor: Actor) -> NewDrawing {
         content,
         reason: " two lows of June ".to_owned(),
         actor,
+        person: None,
         call: Some("call".to_owned()),
         conversation: None,
         message: None,
@@ -47,6 +48,7 @@ fn change(patch: Value, version: u64, actor: Actor) -> Update {
         reason: "moved up".to_owned(),
         expected_version: version,
         actor,
+        person: None,
         call: Some("call 2".to_owned()),
         group: Some("turn 2".to_owned()),
     }

@@ -83,6 +83,7 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change<Time>], at: Time) -> O
     let change = Change {
         time: at,
         actor: Actor::User,
+        person: None,
         reason: texts::drawings::TURN_WAS_TAKEN_BACK.to_owned(),
         changes,
         call: None,

@@ -35,6 +35,8 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub actor: Actor,
+    /// Name of the person who calls, or for whom the assistant does; `None` if it is not known.
+    pub person: Option<String>,
     /// Id of the call, also that of a drawing made by it, so that a repetition has no effect.
     pub call: String,
     pub conversation: Option<String>,
@@ -133,6 +135,7 @@ impl ChartDrawings {
             content,
             reason,
             actor: by.actor,
+            person: by.person.clone(),
             call: Some(by.call.clone()),
             conversation: by.conversation.clone(),
             message: by.message.clone(),
@@ -243,6 +246,7 @@ impl ChartDrawings {
         for next in &mut undone.changed {
             if let Some(change) = next.changes.last_mut() {
                 change.call = Some(by.call.clone());
+                change.person.clone_from(&by.person);
             }
         }
         if undone.changed.is_empty() && undone.kept.is_empty() {
@@ -335,6 +339,7 @@ fn asked(patch: Value, reason: String, expected_version: u64, by: &Caller) -> Up
         reason,
         expected_version,
         actor: by.actor,
+        person: by.person.clone(),
         call: Some(by.call.clone()),
         group: by.turn.clone(),
     }

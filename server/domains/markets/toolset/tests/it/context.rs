@@ -148,6 +148,7 @@ async fn draw(store: &dyn DrawingStore, id: &str, shape: Value, at: i64) {
         content,
         reason: "two swings".to_owned(),
         actor: Actor::Model,
+        person: None,
         call: None,
         conversation: None,
         message: None,

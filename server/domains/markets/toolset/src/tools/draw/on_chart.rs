@@ -21,14 +21,15 @@ use super::{
     positions::GetPositions,
     say, scroll,
 };
-use crate::{Time, drawing::Actor, texts, tools::alert::ChartAlerts};
+use crate::{PersonNames, Time, drawing::Actor, texts, tools::alert::ChartAlerts};
 
-/// The drawings, the alerts and the clock.
+/// The drawings, the alerts, the clock and the names of people.
 #[derive(Clone)]
 pub(crate) struct Chart {
     pub(crate) charts: ChartDrawings,
     pub(crate) alerts: ChartAlerts,
     pub(crate) env: Arc<dyn Env>,
+    pub(crate) names: Option<Arc<dyn PersonNames>>,
 }
 
 impl Chart {
@@ -66,12 +67,16 @@ impl Chart {
         })
     }
 
-    fn call(&self, call: &ToolCall) -> Call<'_> {
+    async fn call(&self, call: &ToolCall) -> Call<'_> {
+        let person = match &self.names {
+            Some(names) => names.name(call.origin.person).await,
+            None => None,
+        };
         Call {
             charts: &self.charts,
             alerts: &self.alerts,
             input: call.input.clone(),
-            by: caller(call),
+            by: caller(call, person),
             // Seconds are precise enough for drawings.
             at: Time(self.env.now().0.div_euclid(1_000)),
         }
@@ -332,7 +337,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
     /// A policy may require approval for every drawing.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let target = self.target(&call.input);
-        let plan = self.does.plan(self.chart.call(call)).await;
+        let plan = self.does.plan(self.chart.call(call).await).await;
         let Some(plan) = plan.map_err(error)? else {
             return Ok(Preview::of_reading(&call.name, target));
         };
@@ -367,18 +372,19 @@ impl<T: ChartTool> Tool for OnChart<T> {
     }
 
     async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
-        let done = self.does.run(self.chart.call(&call)).await;
+        let done = self.does.run(self.chart.call(&call).await).await;
         output(done).map_err(ToolError)
     }
 }
 
-fn caller(call: &ToolCall) -> Caller {
+fn caller(call: &ToolCall, person: Option<String>) -> Caller {
     let origin = &call.origin;
     Caller {
         actor: match origin.actor {
             CallActor::Model => Actor::Model,
             CallActor::Person => Actor::User,
         },
+        person,
         call: call.id.to_string(),
         conversation: match origin.actor {
             CallActor::Model => Some(origin.conversation.to_string()),
