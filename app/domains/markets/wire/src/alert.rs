@@ -90,6 +90,9 @@ pub struct AlertRecord<T = String> {
     /// False if it rests after it has fired.
     pub repeats: bool,
     pub actor: Actor,
+    /// Name of the person who set it, or for whom the assistant did; as it was then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     /// The tool call that made it.
     pub call: String,
     /// The conversation in which it was made.

@@ -18,6 +18,7 @@ pub fn alert(id: &str) -> Alert {
         note: "é 'quoted' \"twice\"".to_owned(),
         repeats: false,
         actor: Actor::Model,
+        person: None,
         call: id.to_owned(),
         conversation: None,
         created_at: Time(1),

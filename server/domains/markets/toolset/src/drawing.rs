@@ -39,7 +39,7 @@ pub const CHANGES: usize = 50;
 /// The drawing as the model reads it: times and prices, never positions on a screen.
 pub(crate) fn brief(drawing: &Drawing) -> Value {
     let content = &drawing.content;
-    serde_json::json!({
+    let mut brief = serde_json::json!({
         "id": drawing.id,
         "version": drawing.version,
         "shape": content.shape,
@@ -50,7 +50,11 @@ pub(crate) fn brief(drawing: &Drawing) -> Value {
         "locked": content.locked,
         "hidden": content.hidden,
         "state": drawing.life.as_ref().map(|life| life.state),
-    })
+    });
+    if let Some(person) = &drawing.person {
+        brief["person"] = person.as_str().into();
+    }
+    brief
 }
 
 #[cfg(test)]

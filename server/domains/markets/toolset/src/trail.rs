@@ -12,7 +12,7 @@ use crate::{
 
 /// Columns of the export.
 const COLUMNS: &str =
-    "time,symbol,drawing,kind,by,reason,field,from,to,conversation,message,call,turn";
+    "time,symbol,drawing,kind,by,reason,field,from,to,conversation,message,call,turn,person";
 
 /// Part of the trail; everything by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +31,7 @@ struct TrailLine<'a> {
     drawing: &'a Drawing,
     time: Time,
     actor: Actor,
+    person: Option<&'a str>,
     reason: &'a str,
     field: &'a str,
     from: String,
@@ -76,6 +77,7 @@ fn lines(drawing: &Drawing) -> Vec<TrailLine<'_>> {
         drawing,
         time: drawing.created_at,
         actor: drawing.actor,
+        person: drawing.person.as_deref(),
         reason: &drawing.reason,
         field: "drawn",
         from: String::new(),
@@ -90,6 +92,7 @@ fn lines(drawing: &Drawing) -> Vec<TrailLine<'_>> {
             drawing,
             time: drawing.created_at,
             actor: drawing.actor,
+            person: None,
             reason: texts::drawings::OLDER_CHANGES_ARE_NOT_KEPT,
             field: "dropped",
             from: String::new(),
@@ -105,6 +108,7 @@ fn lines(drawing: &Drawing) -> Vec<TrailLine<'_>> {
                 drawing,
                 time: change.time,
                 actor: change.actor,
+                person: change.person.as_deref(),
                 reason: &change.reason,
                 field: &field.field,
                 from: shown(&field.from),
@@ -146,6 +150,7 @@ fn write_line(text: &mut String, line: &TrailLine<'_>) {
         of_made(&drawing.message),
         line.call.unwrap_or_default().to_owned(),
         line.turn.unwrap_or_default().to_owned(),
+        line.person.unwrap_or_default().to_owned(),
     ];
     for (index, value) in cells.iter().enumerate() {
         if index > 0 {

@@ -15,6 +15,7 @@ fn alert(subject: AlertSubject) -> AlertRecord {
         note: "the June high".to_owned(),
         repeats: true,
         actor: Actor::Model,
+        person: None,
         call: "call_01".to_owned(),
         conversation: Some("cnv_01".to_owned()),
         created_at: AT.to_owned(),

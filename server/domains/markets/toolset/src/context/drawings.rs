@@ -49,6 +49,9 @@ fn brief(drawing: &Drawing) -> Value {
     }
     put("version", json!(drawing.version));
     put("by", json!(drawing.actor));
+    if let Some(person) = &drawing.person {
+        put("person", json!(person));
+    }
     if let Some(life) = &drawing.life {
         put("state", json!(life.state));
     }

@@ -1,8 +1,11 @@
 //! The tools that draw, called through the toolset as the engine does.
 
+use std::sync::Arc;
+
 use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
-use markets::{Symbol, TrailFilter, drawing::Actor};
-use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp};
+use async_trait::async_trait;
+use markets::{PersonNames, Symbol, TrailFilter, drawing::Actor};
+use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 
 use crate::desk::{
@@ -307,6 +310,60 @@ async fn the_trail_has_every_change() {
         ..TrailFilter::default()
     };
     assert_eq!(lines(elsewhere).await, [""; 0]);
+}
+
+/// Everybody is called by the number of their identifier here.
+struct Numbered;
+
+#[async_trait]
+impl PersonNames for Numbered {
+    async fn name(&self, person: UserId) -> Option<String> {
+        let person = person.to_string();
+        person.chars().last().map(|last| format!("person {last}"))
+    }
+}
+
+#[tokio::test]
+async fn records_name_the_people_behind_them() {
+    let markets = markets().await.with_names(Arc::new(Numbered));
+    let by = |mut call: ToolCall, n| {
+        call.origin.person = UserId::new(Timestamp(1), n);
+        call
+    };
+    let drawn = model(1, 1, "draw_horizontal_line", line(1.2));
+    let drawn = data(&markets, by(drawn, 1)).await["drawing"].clone();
+    assert_eq!(
+        (&drawn["actor"], &drawn["person"]),
+        (&json!("model"), &json!("person 1"))
+    );
+    let id = &drawn["id"];
+    let moved = change(id, 1, json!({ "shape": { "price": 1.195 } }));
+    data(&markets, by(person(2, "update_drawing", moved), 2)).await;
+
+    // On the board, in what the model reads of it and around it, and in the export.
+    let on_board = board(&markets).await;
+    let part = &on_board[&format!("drawing/{}", id.as_str().unwrap())];
+    assert_eq!(part["person"], "person 1");
+    assert_eq!(part["changes"][0]["person"], "person 2");
+    let about = Reference::new("drawing", id.as_str().unwrap());
+    let told = markets.describe(&about).await.unwrap();
+    assert_eq!(told["drawing"]["person"], "person 1");
+    assert_eq!(told["changes"][0]["person"], "person 2");
+    let parts = markets.context(&[]).await;
+    let around = parts.iter().find(|part| part.source == "drawings").unwrap();
+    let around = around.data.as_ref().unwrap();
+    assert_eq!(around["data"]["drawings"][0]["person"], "person 1");
+    // Undoing a turn is a change of the one who does.
+    let other = model(3, 3, "draw_horizontal_line", line(1.19));
+    data(&markets, by(other, 1)).await;
+    let undo = person(4, "undo_turn", json!({ "group": turn(3).to_string() }));
+    data(&markets, by(undo, 3)).await;
+    let trail = markets.trail(&TrailFilter::default()).await.unwrap();
+    let people = trail.lines().filter_map(|line| line.rsplit(',').next());
+    assert_eq!(
+        people.collect::<Vec<_>>(),
+        ["person", "person 1", "person 2", "person 1", "person 3"]
+    );
 }
 
 #[tokio::test]

@@ -184,6 +184,7 @@ impl ChartAlerts {
             note: wanted.note,
             repeats: wanted.repeats,
             actor: by.actor,
+            person: by.person.clone(),
             call: by.call.clone(),
             conversation: by.conversation.clone(),
             created_at: at,
@@ -368,7 +369,7 @@ fn still_waits(alert: &Alert) -> Result<(), ToolProblem> {
 /// The alert as the model reads it.
 fn brief(part: &AlertPart<Time>) -> Value {
     let alert = &part.alert;
-    json!({
+    let mut brief = json!({
         "id": alert.id,
         "symbol": alert.symbol,
         "subject": alert.subject,
@@ -382,5 +383,9 @@ fn brief(part: &AlertPart<Time>) -> Value {
         "note": alert.note,
         "by": alert.actor,
         "unknown": part.unknown,
-    })
+    });
+    if let Some(person) = &alert.person {
+        brief["person"] = person.as_str().into();
+    }
+    brief
 }

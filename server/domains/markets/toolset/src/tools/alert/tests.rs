@@ -10,6 +10,7 @@ fn alert(crossing: Crossing, side: Option<LevelSide>) -> Alert {
         note: String::new(),
         repeats: false,
         actor: Actor::User,
+        person: None,
         call: "a".to_owned(),
         conversation: None,
         created_at: Time(0),

@@ -130,11 +130,11 @@ fn row(drawing: &Drawing, now: &Result<Quote, String>) -> Option<Value> {
         return None;
     };
     let mark = |mark: &Mark<Time>| json!({ "time": mark.time, "price": drawing.symbol.number(mark.price) });
-    let last = drawing
-        .changes
-        .last()
-        .map(|change| json!({ "time": change.time, "by": change.actor, "reason": change.reason }));
-    Some(json!({
+    let last = drawing.changes.last().map(|change| {
+        let told = json!({ "time": change.time, "by": change.actor, "reason": change.reason });
+        with_person(told, change.person.as_deref())
+    });
+    let told = json!({
         "id": drawing.id,
         "version": drawing.version,
         "symbol": drawing.symbol,
@@ -152,7 +152,16 @@ fn row(drawing: &Drawing, now: &Result<Quote, String>) -> Option<Value> {
         "cause": life.cause,
         "result": result(drawing, life, side, stop, now),
         "last_change": last,
-    }))
+    });
+    Some(with_person(told, drawing.person.as_deref()))
+}
+
+/// The object with the name of a person, if it is known.
+fn with_person(mut told: Value, person: Option<&str>) -> Value {
+    if let Some(person) = person {
+        told["person"] = person.into();
+    }
+    told
 }
 
 /// The result in pips and R; null of a position that was never opened.
