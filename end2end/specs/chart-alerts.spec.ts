@@ -21,7 +21,7 @@ test("an alert is set by hand, waits, and is withdrawn", async ({ page, jarvis }
   await form.getByRole("button", { name: "Set", exact: true }).click();
   const line = page.locator(".alerts__line").filter({ hasText: "far away" });
   await expect(line).toContainText("the price goes above 1.90000");
-  await expect(line).toContainText("A person · waiting");
+  await expect(line).toContainText("Operator · waiting");
   await expectAccessible(page);
 
   await line.getByRole("button", { name: /^Withdraw/ }).click();
@@ -49,6 +49,6 @@ test("an alert is set by hand at an indicator of the candles on the chart", asyn
   await expect(line).toContainText("21");
   await expect(line).toContainText("H4");
   await expect(line).toContainText("99");
-  await expect(line).toContainText("A person · waiting");
+  await expect(line).toContainText("Operator · waiting");
   await expectAccessible(page);
 });

@@ -79,7 +79,7 @@ direct("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) 
   await expect(chart.entries).toHaveCount(1);
   const entry = chart.entries.first();
   await expect(entry).toContainText("Line");
-  await expect(entry).toContainText("A person");
+  await expect(entry).toContainText("Operator");
   await expect.poll(async () => (await chart.drawing())?.shown).toBe(true);
   const before = (await chart.drawing())?.places[0]?.price ?? 0;
   await expect(entry).toContainText(before.toFixed(5));

@@ -2,6 +2,7 @@
 
 mod commands;
 mod folder;
+mod names;
 mod price_url;
 mod prices;
 mod regular_file;
@@ -29,6 +30,7 @@ use rehearsal::routine::Routine;
 
 use self::{
     folder::CandleFolder,
+    names::StoredNames,
     price_url::{LocalUrl, ServedPrices},
     talks::JournalTalks,
 };
@@ -246,6 +248,8 @@ impl Domain for Markets {
         let env = Arc::clone(services.env);
         let talks = JournalTalks(services.word.clone());
         let toolset = markets::Markets::new(live, shared(), shared(), shared(), env);
+        let names = StoredNames(services.word.clone());
+        let toolset = toolset.with_names(Arc::new(names));
         let mut toolset = toolset.with_talks(Arc::new(talks));
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);

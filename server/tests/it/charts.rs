@@ -52,6 +52,7 @@ async fn a_first_start_has_a_chart_to_draw_on() {
         (&drawn.value["actor"], &drawn.value["conversation"]),
         (&json!("user"), &Value::Null)
     );
+    assert_eq!(drawn.value["person"], "Operator");
     assert!(drawn.value["check"]["touches"].is_number());
     server.stop().await;
 

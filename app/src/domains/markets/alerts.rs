@@ -66,7 +66,7 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
         (AlertState::Waiting, true) => texts::alerts::repeats(alert.fired),
         (state, _) => texts::alerts::state(state).to_owned(),
     };
-    let mut facts = vec![who(alert.actor).to_owned(), state];
+    let mut facts = vec![who(alert.actor, alert.person.as_deref()).to_owned(), state];
     if let Some(last) = &alert.last {
         let value = match alert.subject {
             AlertSubject::Indicator { .. } => last.value.to_string(),

@@ -97,8 +97,11 @@ impl Drawing {
         self.actor() == Some(Actor::Model)
     }
 
-    pub(super) fn who(&self) -> &'static str {
-        self.actor().map_or(texts::drawings::UNKNOWN, who)
+    pub(super) fn who(&self) -> &str {
+        let record = self.record();
+        record.map_or(texts::drawings::UNKNOWN, |it| {
+            who(it.actor, it.person.as_deref())
+        })
     }
 
     pub(super) fn label(&self) -> String {
@@ -300,10 +303,11 @@ fn text(text: Option<&String>) -> String {
     upright(text.cloned().unwrap_or_default())
 }
 
-pub(super) fn who(actor: Actor) -> &'static str {
+/// Returns the name of an author. Records of earlier releases do not name people.
+pub(super) fn who(actor: Actor, person: Option<&str>) -> &str {
     match actor {
         Actor::Model => texts::drawings::JARVIS,
-        Actor::User => texts::drawings::A_PERSON,
+        Actor::User => person.unwrap_or(texts::drawings::A_PERSON),
         Actor::Price => texts::drawings::THE_PRICE,
     }
 }

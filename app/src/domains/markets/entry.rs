@@ -116,7 +116,7 @@ fn facts(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     }
     view! {
         <span class="drawing__prices">{drawing.price_line()}</span>
-        <span class=by>{drawing.who()}</span>
+        <span class=by>{drawing.who().to_owned()}</span>
         <span class="drawing__marks">{marks.join(" · ")}</span>
     }
     .into_any()
@@ -290,6 +290,7 @@ fn in_words(change: &Change, clock: ChartClock) -> String {
     } else {
         format!(" ({})", fields.join(", "))
     };
-    let (at, who) = (time::shown(&change.time, clock), who(change.actor));
+    let at = time::shown(&change.time, clock);
+    let who = who(change.actor, change.person.as_deref());
     upright(format!("{at}, {who}: {}{fields}", change.reason))
 }

@@ -75,7 +75,7 @@ fn row(drawing: &Drawing, frame: Timeframe, clock: ChartClock) -> AnyView {
             <th scope="row">{drawing.title()}</th>
             <td>{drawing.price_line()}</td>
             <td>{drawing.time_line(clock)}</td>
-            <td>{drawing.who()}</td>
+            <td>{drawing.who().to_owned()}</td>
             <td>{drawing.reason()}</td>
             <td>{drawing.importance().name()}</td>
             <td>{state}</td>
