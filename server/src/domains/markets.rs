@@ -2,6 +2,7 @@
 
 mod commands;
 mod folder;
+mod imports;
 mod names;
 mod price_url;
 mod prices;
@@ -30,6 +31,7 @@ use rehearsal::routine::Routine;
 
 use self::{
     folder::CandleFolder,
+    imports::ImportRequests,
     names::StoredNames,
     price_url::{LocalUrl, ServedPrices},
     talks::JournalTalks,
@@ -281,6 +283,8 @@ impl Domain for Markets {
                 older.derive_older(stop.cancelled_owned()).await;
             }),
         ];
+        let requests = ImportRequests::new(services.data, tables.clone());
+        tasks.push(Task::new("imports of commands", |stop| requests.run(stop)));
         if options.price_file.is_some() || options.price_push {
             let keeper = toolset.keeper();
             tasks.push(Task::new("minutes of prices", |stop| async move {

@@ -2,7 +2,7 @@
 
 use crate::{
     binary::{jarvis, run},
-    harness::Folder,
+    harness::{Folder, Server},
 };
 
 #[tokio::test]
@@ -102,4 +102,43 @@ async fn candles_of_a_symbol_come_in_once_it_is_declared() {
     assert_eq!(out, "1 rows: 1 written, 0 unchanged\n", "{errors}");
     assert_eq!(code, Some(0));
     assert_eq!(import("BTCUSD", "M5").await.0, Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_running_server_imports_for_the_command() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let data = folder.data();
+    let hour = "2026-11-23T10:00:00Z,1.08,1.09,1.07,1.08,5\n";
+    std::fs::write(path.join("good.csv"), hour).unwrap();
+    std::fs::write(path.join("bad.csv"), format!("{hour}{hour}")).unwrap();
+    let server = Server::start(&folder).await;
+    let markets = async |arguments: &[&str]| {
+        let to = ["--data-dir", data.to_str().unwrap()];
+        let all = [&["markets"][..], arguments, &to[..]].concat();
+        run(&mut jarvis(path, &all)).await
+    };
+    let import = ["import", "candles", "good.csv"];
+    let (code, out, errors) = markets(&import).await;
+    assert_eq!(out, "1 rows: 1 written, 0 unchanged\n", "{errors}");
+    assert_eq!(code, Some(0));
+    assert_eq!(markets(&import).await.1, "1 rows: 0 written, 1 unchanged\n");
+
+    // What is wrong is told as without a server.
+    let (code, out, errors) = markets(&["import", "candles", "bad.csv"]).await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(errors.starts_with("jarvis: bad.csv: line 2: "), "{errors}");
+    let unknown = ["import", "candles", "good.csv", "--symbol", "XAUUSD"];
+    let (code, _, errors) = markets(&unknown).await;
+    assert_eq!(code, Some(2));
+    assert!(errors.ends_with("(symbol_unknown)\n"), "{errors}");
+    assert_eq!(markets(&["import", "trades", "none.csv"]).await.0, Some(2));
+
+    let (code, out, _) = markets(&["forget", "samples"]).await;
+    assert_eq!(code, Some(0));
+    assert!(out.ends_with(" rows deleted\n"), "{out}");
+    server.stop().await;
+    // It is all there without it.
+    assert_eq!(markets(&import).await.1, "1 rows: 0 written, 1 unchanged\n");
+    assert_eq!(markets(&["forget", "samples"]).await.1, "0 rows deleted\n");
 }

@@ -1,23 +1,21 @@
 //! `jarvis markets`: brings files, and the data that comes with Jarvis, into the database.
 
 use std::{
-    fs::File,
-    io::BufReader,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::Context;
 use clap::Subcommand;
-use markets::{
-    Instrument, Timeframe, Upserted,
-    intake::{self, IntakeError, Records},
-    symbols::{declared, settle},
-};
+use markets::{Instrument, Timeframe, Upserted, symbols::settle};
 use markets_tables::MarketsTables;
 use store::DomainDatabase;
 
-use super::{MarketsOptions, texts};
+use super::{
+    MarketsOptions,
+    imports::{ImportAnswer, ImportKind, WantedImport, ask, perform},
+    texts,
+};
 use crate::{
     config::Section,
     subcommand::{DataArgs, REFUSED, Run, or_refused, print, report, runtime},
@@ -35,8 +33,8 @@ pub(super) enum Command {
 #[derive(Subcommand)]
 pub(super) enum MarketsCommand {
     /// Import a file, all of it or nothing, or each file of a folder in the order of their names;
-    /// importing it again changes nothing. Exit codes: 0 imported, 1 a line is invalid, 2 not
-    /// readable. The server must not be running
+    /// importing it again changes nothing. A running server does it. Exit codes: 0 imported, 1 a
+    /// line is invalid, 2 not readable
     Import {
         #[command(flatten)]
         data: DataArgs,
@@ -57,7 +55,7 @@ pub(super) enum MarketsCommand {
         #[command(flatten)]
         data: DataArgs,
     },
-    /// Delete data for good. The server must not be running
+    /// Delete data for good. A running server does it
     Forget {
         #[command(flatten)]
         data: DataArgs,
@@ -71,21 +69,6 @@ pub(super) enum MarketsCommand {
 pub(super) enum Forgotten {
     /// The data that ships with Jarvis; it does not come back
     Samples,
-}
-
-/// Kinds of data in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum ImportKind {
-    /// Prices: time, open, high, low, close and optionally volume; times in UTC
-    Candles,
-    /// The CFTC's legacy report on positions, futures only
-    Cot,
-    /// Economic releases: CSV with a header line
-    Calendar,
-    /// Trades: CSV with a header line
-    Trades,
-    /// Headlines: CSV with a header line, one JSON object per line, or an RSS or Atom feed
-    Headlines,
 }
 
 impl Run for Command {
@@ -113,78 +96,27 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
             timeframe,
             ..
         } => {
-            let import = import(&folder, &configured, what, &file, &symbol, timeframe);
-            runtime()?.block_on(import)?
+            let files = files_of(&file).with_context(|| file.display().to_string())?;
+            let wanted = WantedImport::File {
+                what,
+                symbol,
+                timeframe,
+            };
+            runtime()?.block_on(change(&folder, &configured, &wanted, &files))?
         }
         MarketsCommand::Samples { .. } => {
-            runtime()?.block_on(samples(&folder))?;
-            true
+            let wanted = WantedImport::Samples;
+            runtime()?.block_on(change(&folder, &configured, &wanted, &[PathBuf::new()]))?
         }
         MarketsCommand::Forget {
             what: Forgotten::Samples,
             ..
         } => {
-            runtime()?.block_on(forget_samples(&folder))?;
-            true
+            let wanted = WantedImport::Forget;
+            runtime()?.block_on(change(&folder, &configured, &wanted, &[PathBuf::new()]))?
         }
     };
     Ok(ExitCode::from(u8::from(!taken)))
-}
-
-/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
-///
-/// # Errors
-/// The file or the database cannot be opened or fails, or no such symbol is declared.
-async fn import(
-    folder: &Path,
-    configured: &[Instrument],
-    what: ImportKind,
-    file: &Path,
-    symbol: &str,
-    frame: Timeframe,
-) -> anyhow::Result<bool> {
-    let database = DomainDatabase::open(folder).await?;
-    let taken = import_into(&database, configured, what, file, symbol, frame).await;
-    database.close().await?;
-    taken
-}
-
-async fn import_into(
-    database: &DomainDatabase,
-    configured: &[Instrument],
-    what: ImportKind,
-    file: &Path,
-    symbol: &str,
-    frame: Timeframe,
-) -> anyhow::Result<bool> {
-    let tables = MarketsTables::open(database).await?;
-    settle(&tables, configured).await?;
-    let symbol = declared(symbol)?;
-    let mut done = Upserted::default();
-    let mut is_taken = true;
-    for file in files_of(file).with_context(|| file.display().to_string())? {
-        let open = || File::open(&file).map(BufReader::new);
-        let taken = match what {
-            ImportKind::Candles => intake::candles(open, symbol, frame, &tables).await,
-            ImportKind::Cot => intake::records(open, Records::Cot, &tables).await,
-            ImportKind::Calendar => intake::records(open, Records::Calendar, &tables).await,
-            ImportKind::Trades => intake::records(open, Records::Trades, &tables).await,
-            ImportKind::Headlines => intake::records(open, Records::Headlines, &tables).await,
-        };
-        match taken {
-            Ok(more) => done += more,
-            // The other files of a folder may be in order.
-            Err(IntakeError::Import(error)) => {
-                report(&format!("jarvis: {}: {error}", file.display()));
-                is_taken = false;
-            }
-            Err(error) => return Err(error).with_context(|| file.display().to_string()),
-        }
-    }
-    if is_taken || done != Upserted::default() {
-        print(&told(done))?;
-    }
-    Ok(is_taken)
 }
 
 /// The file itself, or the files of a folder by name, without hidden ones.
@@ -205,32 +137,72 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Brings in the data that comes with Jarvis.
+/// Changes the stored data, or has the server do it that has the database open. Gives whether all files were
+/// taken; what is wrong with a line is reported.
 ///
 /// # Errors
-/// The database cannot be opened or fails.
-async fn samples(folder: &Path) -> anyhow::Result<()> {
-    let database = DomainDatabase::open(folder).await?;
-    let tables = MarketsTables::open(&database).await?;
-    let done = intake::samples(&tables, &tables).await;
+/// A file or the database cannot be opened or fails, or no such symbol is declared.
+async fn change(
+    folder: &Path,
+    configured: &[Instrument],
+    wanted: &WantedImport,
+    files: &[PathBuf],
+) -> anyhow::Result<bool> {
+    let database = match DomainDatabase::open(folder).await {
+        Ok(database) => database,
+        Err(store::Error::InUse(_)) => return each(None, folder, wanted, files).await,
+        Err(error) => return Err(error.into()),
+    };
+    let taken = async {
+        let tables = MarketsTables::open(&database).await?;
+        settle(&tables, configured).await?;
+        each(Some(&tables), folder, wanted, files).await
+    };
+    let taken = taken.await;
     database.close().await?;
-    print(&told(done?))
+    taken
 }
 
-/// Deletes the data that comes with Jarvis.
-///
-/// # Errors
-/// The database cannot be opened or fails.
-async fn forget_samples(folder: &Path) -> anyhow::Result<()> {
-    let database = DomainDatabase::open(folder).await?;
-    let tables = MarketsTables::open(&database).await?;
-    let gone = intake::forget_samples(&tables, &tables, &tables).await;
-    database.close().await?;
-    print(&texts::rows_deleted(gone?))
-}
-
-fn told(done: Upserted) -> String {
-    let Upserted { written, unchanged } = done;
-    let rows = written + unchanged;
-    texts::rows_written_unchanged(rows, written, unchanged)
+/// Does it with each file: on the tables, or else by the server.
+async fn each(
+    tables: Option<&MarketsTables>,
+    folder: &Path,
+    wanted: &WantedImport,
+    files: &[PathBuf],
+) -> anyhow::Result<bool> {
+    let mut stored = Upserted::default();
+    let mut is_taken = true;
+    for file in files {
+        let answer = match tables {
+            Some(tables) => perform(tables, wanted, file).await,
+            None => ask(folder, wanted, file).await?,
+        };
+        match answer {
+            ImportAnswer::Stored { written, unchanged } => {
+                stored += Upserted { written, unchanged };
+            }
+            ImportAnswer::Deleted(rows) => {
+                print(&texts::rows_deleted(rows))?;
+                return Ok(true);
+            }
+            // The other files of a folder may be in order.
+            ImportAnswer::Refused(why) => {
+                report(&format!("jarvis: {}: {why}", file.display()));
+                is_taken = false;
+            }
+            ImportAnswer::Failed(why) => {
+                let of = match wanted {
+                    WantedImport::File { .. } => format!("{}: ", file.display()),
+                    WantedImport::Samples | WantedImport::Forget => String::new(),
+                };
+                anyhow::bail!("{of}{why}");
+            }
+        }
+    }
+    if is_taken || stored != Upserted::default() {
+        let Upserted { written, unchanged } = stored;
+        let rows = written + unchanged;
+        print(&texts::rows_written_unchanged(rows, written, unchanged))?;
+    }
+    Ok(is_taken)
 }

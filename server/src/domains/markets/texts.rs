@@ -92,3 +92,6 @@ pub(crate) fn rows_deleted(rows: u64) -> String {
 pub(crate) fn no_time_in_filter(name: &str, error: &impl Display) -> String {
     format!("{name}: {error}")
 }
+
+pub(crate) const SERVER_TAKES_NO_IMPORTS: &str = "a server is using this data folder and does not take \
+     imports, because charts are off or it is of an earlier version; stop it first";
