@@ -2,6 +2,7 @@
 
 mod commands;
 mod folder;
+mod import_route;
 mod imports;
 mod names;
 mod price_url;
@@ -263,7 +264,7 @@ impl Domain for Markets {
             (None, None) if is_simulated => texts::SIMULATED_PRICES,
             (None, None) => texts::CANDLES_OF_A_FOLDER,
         };
-        let mut routes = vec![trail::route(&toolset)];
+        let mut routes = vec![trail::route(&toolset), import_route::route(&tables)];
         routes.extend(pushed.map(|pushed| prices::route(&toolset, pushed)));
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),

@@ -115,6 +115,41 @@ async fn the_documented_client_sends_prices() {
     server.stop().await;
 }
 
+/// Files come in while charts are open, all of one or nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_sends_files_to_import() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = crate::tokens::token(&owner, "operator", &["markets"])
+        .await
+        .unwrap();
+    let program = Browser::new(server.url()).bearing(&token);
+    let import = async |query: &str, file: &'static str| {
+        let path = format!("/api/v1/markets/imports?{query}");
+        send(program.request(Method::POST, &path).body(file)).await
+    };
+    let hour = "2026-11-23T10:00:00Z,1.08,1.09,1.07,1.08,5\n";
+    let candles = "what=candles&symbol=EURUSD&timeframe=H1";
+    let first: Value = import(candles, hour).await.json().await.unwrap();
+    assert_eq!(first, json!({ "written": 1, "unchanged": 0 }));
+    let again: Value = import(candles, hour).await.json().await.unwrap();
+    assert_eq!(again, json!({ "written": 0, "unchanged": 1 }));
+    for (query, file, code) in [
+        (candles, "2026-11-23T11:00:00Z,1,2,3,4\n", "file_refused"),
+        ("what=trades", "a,b\n1,2\n", "file_refused"),
+        ("what=headlines", "<html></html>", "file_refused"),
+        ("what=candles&symbol=XAUUSD", hour, "symbol_unknown"),
+    ] {
+        let answer = import(query, file).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{file}");
+        assert_eq!(crate::api::code(answer).await, code);
+    }
+    let unknown = import("what=gossip", hour).await;
+    assert_eq!(unknown.status(), StatusCode::BAD_REQUEST);
+    server.stop().await;
+}
+
 /// A feed that runs wild uses up its own quota, and its owner goes on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_feed_uses_up_no_quota_of_its_owners_commands() {

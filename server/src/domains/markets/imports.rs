@@ -2,7 +2,7 @@
 //! database open. The command then leaves a request in the data folder, and waits for the answer there.
 
 use std::{
-    io::{BufReader, ErrorKind},
+    io::{BufRead, BufReader, ErrorKind},
     path::{Path, PathBuf},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -98,6 +98,15 @@ pub(super) async fn perform(
     file: &Path,
 ) -> ImportAnswer {
     let open = || regular_file::open(file).map(BufReader::new);
+    perform_on(tables, wanted, open).await
+}
+
+/// The same with what `open` opens.
+pub(super) async fn perform_on<R: BufRead + Send>(
+    tables: &MarketsTables,
+    wanted: &WantedImport,
+    open: impl Fn() -> std::io::Result<R>,
+) -> ImportAnswer {
     let taken = match wanted {
         WantedImport::Samples => intake::samples(tables, tables)
             .await

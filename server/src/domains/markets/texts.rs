@@ -93,5 +93,7 @@ pub(crate) fn no_time_in_filter(name: &str, error: &impl Display) -> String {
     format!("{name}: {error}")
 }
 
+pub(crate) const NOTHING_WAS_IMPORTED: &str = "Nothing of the file was imported.";
+
 pub(crate) const SERVER_TAKES_NO_IMPORTS: &str = "a server is using this data folder and does not take \
      imports, because charts are off or it is of an earlier version; stop it first";
