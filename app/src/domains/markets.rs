@@ -16,6 +16,7 @@ mod entry;
 mod forms;
 mod glue;
 mod head;
+mod import;
 mod indicators;
 mod keys;
 mod load;

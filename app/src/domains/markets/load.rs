@@ -28,10 +28,10 @@ const SETTLED: Duration = Duration::from_millis(80);
 impl ChartPageState {
     /// Loads the chart, which then follows the address and the board. `frame` is the element for
     /// it.
-    pub(super) fn start(self, frame: NodeRef<html::Div>, again: RwSignal<u32>) {
+    pub(super) fn start(self, frame: NodeRef<html::Div>) {
         let market = Memo::new(move |_| self.market());
         effect(move || {
-            let tries = again.get();
+            let tries = self.again.get();
             let market = market.get();
             let Some(element) = frame.get() else {
                 return;

@@ -81,6 +81,8 @@ pub(super) struct ChartPageState {
     pub(super) menu: RwSignal<Option<String>>,
     /// The candles in the chart, oldest first; none before they are loaded.
     pub(super) candles: RwSignal<Option<CandlesPage>>,
+    /// Increases to load the candles again.
+    pub(super) again: RwSignal<u32>,
     /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
     /// Identifiers and records of the drawings in the chart.
@@ -127,6 +129,7 @@ impl ChartPageState {
             full: RwSignal::new(false),
             menu: RwSignal::new(None),
             candles: RwSignal::new(None),
+            again: RwSignal::new(0),
             question: StoredValue::new(0),
             on_chart: StoredValue::new(Vec::new()),
             waiting: StoredValue::new(Vec::new()),

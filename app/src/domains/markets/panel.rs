@@ -4,7 +4,9 @@
 use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 
-use super::{entry::entry, page_state::ChartPageState, talks::talks, texts, turns::turns};
+use super::{
+    entry::entry, import::import, page_state::ChartPageState, talks::talks, texts, turns::turns,
+};
 
 const BODY: &str = "panel-body";
 
@@ -86,6 +88,7 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                     )}
                 </ul>
                 {talks(shared)}
+                {import(shared)}
             </div>
         </section>
     }

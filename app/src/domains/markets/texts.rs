@@ -5,6 +5,7 @@ pub(crate) mod alerts;
 pub(crate) mod axes;
 pub(crate) mod comparison;
 pub(crate) mod drawings;
+pub(crate) mod imports;
 pub(crate) mod indicators;
 pub(crate) mod replay;
 pub(crate) mod stage;

@@ -46,10 +46,9 @@ const LISTS: CodePart = CodePart {
 pub(super) fn chart_view(page: BoardPage) -> AnyView {
     let shared = ChartPageState::new(page);
     let frame = NodeRef::<html::Div>::new();
-    let again = RwSignal::new(0);
     shared.follow();
     shared.follow_edits();
-    shared.start(frame, again);
+    shared.start(frame);
     shared.follow_address();
     offer_stage(shared);
     beside(shared);
@@ -85,7 +84,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                     <button
                         type="button"
                         class="button"
-                        on:click=press(move || again.update(|again| *again += 1))
+                        on:click=press(move || shared.again.update(|again| *again += 1))
                     >
                         {common::TRY_AGAIN}
                     </button>

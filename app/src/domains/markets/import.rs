@@ -1,0 +1,122 @@
+//! The import of a file, at the end of the list below the chart.
+
+use kit::{format::upright, live, live_text, on};
+use leptos::{ev, html, prelude::*};
+use serde_json::Value;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::{page_state::ChartPageState, texts::imports as texts};
+
+/// Endings of files to choose from; the server checks what is in them.
+const ACCEPT: &str = ".csv,.txt,.jsonl,.rss,.atom,.xml";
+
+/// What the server calls candles.
+const CANDLES: &str = "candles";
+
+/// The other kinds of files, as the server calls them, with their names.
+const RECORDS: [(&str, &str); 4] = [
+    ("trades", texts::TRADES),
+    ("headlines", texts::HEADLINES),
+    ("calendar", texts::CALENDAR),
+    ("cot", texts::REPORTS),
+];
+
+pub(super) fn import(shared: ChartPageState) -> AnyView {
+    let file = NodeRef::<html::Input>::new();
+    let kind = NodeRef::<html::Select>::new();
+    let said = RwSignal::new(String::new());
+    let is_busy = RwSignal::new(false);
+    let send = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        if is_busy.get_untracked() || untrack(|| shared.channel.bars()).is_some() {
+            return;
+        }
+        let Some(picked) = file.get_untracked().and_then(|input| picked(&input)) else {
+            said.set(texts::CHOOSE_FILE.to_owned());
+            return;
+        };
+        let kind = kind.get_untracked();
+        let what = kind.map_or_else(String::new, |kind| kind.value());
+        let at = shared.at.get_untracked();
+        is_busy.set(true);
+        said.set(texts::IMPORTING.to_owned());
+        leptos::task::spawn_local(async move {
+            let (symbol, timeframe) = (at.symbol.name(), at.timeframe.name());
+            let url = format!(
+                "/api/v1/markets/imports?what={what}&symbol={symbol}&timeframe={timeframe}"
+            );
+            let answer = sent(&url, &picked).await;
+            // The page may be gone.
+            if !shared.is_there() {
+                return;
+            }
+            is_busy.set(false);
+            let number = |name: &str| {
+                answer
+                    .as_ref()
+                    .and_then(|answer| answer.get(name)?.as_u64())
+            };
+            if let (Some(written), Some(unchanged)) = (number("written"), number("unchanged")) {
+                said.set(texts::imported(written, unchanged));
+                if what == CANDLES && written > 0 {
+                    shared.again.update(|again| *again += 1);
+                }
+            } else {
+                let why = answer.as_ref().and_then(|it| it.get("message")?.as_str());
+                said.set(upright(why.unwrap_or(texts::NO_ANSWER).to_owned()));
+            }
+        });
+    };
+    let records =
+        RECORDS.map(|(word, name)| view! { <option value=word>{name}</option> }.into_any());
+    view! {
+        <details class="panel__import">
+            <summary>{texts::IMPORT_FILE}</summary>
+            <form class="alerts__form" aria-label=texts::IMPORT_FILE on:submit=on(send)>
+                <label>
+                    {texts::KIND}
+                    <select class="field" node_ref=kind>
+                        <option value=CANDLES selected=true>
+                            {texts::CANDLES}
+                        </option>
+                        {Vec::from(records)}
+                    </select>
+                </label>
+                <label>
+                    {texts::FILE}
+                    <input class="field" node_ref=file type="file" accept=ACCEPT />
+                </label>
+                <button
+                    type="submit"
+                    class="button button--small"
+                    aria-disabled=live(move || {
+                        (is_busy.get() || shared.channel.bars().is_some()).then_some("true")
+                    })
+                >
+                    {texts::IMPORT}
+                </button>
+                <p role="status">{live_text(move || said.get())}</p>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+/// Returns the chosen file of an input.
+fn picked(input: &JsValue) -> Option<web_sys::Blob> {
+    let files = js_sys::Reflect::get(input, &"files".into()).ok()?;
+    let first = js_sys::Reflect::get_u32(&files, 0).ok()?;
+    first.dyn_into().ok()
+}
+
+/// Sends a file. Returns the server's answer, none if there is no readable one.
+async fn sent(url: &str, file: &web_sys::Blob) -> Option<Value> {
+    let init = web_sys::RequestInit::new();
+    init.set_method("POST");
+    init.set_body(file);
+    let asked = window().fetch_with_str_and_init(url, &init);
+    let response: web_sys::Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    serde_json::from_str(&text.as_string()?).ok()
+}

@@ -1,0 +1,40 @@
+// Files that a person brings in on the chart's page.
+import { ChartPage } from "../support/chart.ts";
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+test.use({ startPage: false, viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.slow();
+
+const FEED = `<rss><channel><title>A Wire</title><item><title>Euro steady</title>
+<pubDate>Mon, 11 Dec 2017 10:15:00 GMT</pubDate></item></channel></rss>`;
+
+test("a file comes in by the page, and a wrong one says its line", async ({ page, jarvis, consoleErrors }) => {
+  consoleErrors.expect(/status of 422/);
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open("/chart/EURUSD/H1");
+  await page.getByText("Import a file", { exact: true }).click();
+  const form = page.getByRole("form", { name: "Import a file" });
+  const said = form.getByRole("status");
+  await form.getByRole("button", { name: "Import" }).click();
+  await expect(said).toHaveText("Choose a file first.");
+  await expectAccessible(page);
+
+  const file = async (name: string, text: string) => {
+    await form.getByLabel("File", { exact: true }).setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await form.getByRole("button", { name: "Import" }).click();
+  };
+  await form.getByLabel("Kind of data").selectOption("headlines");
+  await file("wire.rss", FEED);
+  await expect(said).toHaveText("Imported 1 row; 0 unchanged.");
+  await file("wire.rss", FEED);
+  await expect(said).toHaveText("Imported 0 rows; 1 unchanged.");
+
+  // Candles are of the chart on view, which is loaded again with them.
+  await form.getByLabel("Kind of data").selectOption("candles");
+  await file("wrong.csv", "2017-01-02T00:00:00Z,1.2,1.1,1.3,1.2\n");
+  await expect(said).toContainText("line 1: ");
+  const hour = "2016-12-30T12:00:00Z,1.05,1.06,1.04,1.05\n";
+  await file("older.csv", hour);
+  await expect(said).toHaveText("Imported 1 row; 0 unchanged.");
+  await chart.shown();
+});
