@@ -35,6 +35,8 @@ export interface State {
   /** The bar that a replay has reached. */
   replay: number | null;
   comparison: { label: string; percent: number; places: { index: number; price: number }[] } | null;
+  /** Stretches of a session without candles. */
+  gaps: { from: number; to: number; label: string }[];
   measure: { isTaken: boolean; result: string[] | null };
   drawings: {
     id: string;

@@ -5,6 +5,7 @@ import { Comparison } from "./comparison.ts";
 import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
+import { Gaps } from "./gaps.ts";
 import { Gestures } from "./gestures.ts";
 import { Indicators } from "./indicators.ts";
 import type { Hand } from "./hand.ts";
@@ -52,6 +53,7 @@ export class View implements Stage {
   private readonly indicators: Indicators;
   private readonly measure: Measure;
   private readonly comparison: Comparison;
+  private readonly gaps: Gaps;
   private readonly hands: Record<string, Hand>;
   private alive = true;
   private rescaling = false;
@@ -86,6 +88,7 @@ export class View implements Stage {
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
     this.comparison = new Comparison(this, () => this.feed.candles);
+    this.gaps = new Gaps(this, () => this.isOpen);
     this.measure = new Measure(this);
     this.hands = { measure: this.measure, bar: new BarPicker(this) };
     const hands = Object.values(this.hands);
@@ -111,7 +114,7 @@ export class View implements Stage {
   }
 
   labels(): BoxAttrs[] {
-    return this.comparison.labels();
+    return [...this.comparison.labels(), ...this.gaps.labels()];
   }
 
   get timeframe(): string {
@@ -135,6 +138,7 @@ export class View implements Stage {
     this.feed.limit(null);
     this.feed.replace([], false);
     this.timeline = this.timelineOf([]);
+    this.gaps.align();
     if (market.symbol !== old.symbol) this.drawings.clear();
     else {
       this.drawings.cancelDrag();
@@ -179,6 +183,7 @@ export class View implements Stage {
   private retime(): void {
     this.timeline = this.timelineOf(this.feed.candles.map((candle) => candle[0]));
     this.comparison.align();
+    this.gaps.align();
   }
 
   private openingHours(): (unix: number) => boolean {
@@ -370,6 +375,7 @@ export class View implements Stage {
       sketching: this.drawings.sketching,
       replay: this.feed.end,
       comparison: this.comparison.state(),
+      gaps: this.gaps.state(),
       measure: this.measure.state(),
       drawings: this.drawings.state(),
       indicators: this.indicators.state(),
