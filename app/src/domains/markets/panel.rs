@@ -73,7 +73,7 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                     {live_text(selected)}
                 </p>
                 {filter(texts::drawings::HIDE_ASSISTANTS, shared.hides_models)}
-                {filter(texts::drawings::HIDE_MINE, shared.hides_peoples)}
+                {filter(texts::drawings::HIDE_PEOPLES, shared.hides_peoples)}
                 <a class="panel__filter" rel="external" download href=live(trail)>
                     {texts::drawings::EXPORT_CHANGES}
                 </a>

@@ -40,7 +40,7 @@ pub(crate) fn because(title: &str, reason: &str) -> String {
 
 pub(crate) const HIDE_ASSISTANTS: &str = "Hide the assistant's";
 
-pub(crate) const HIDE_MINE: &str = "Hide mine";
+pub(crate) const HIDE_PEOPLES: &str = "Hide people's";
 
 pub(crate) const EXPORT_CHANGES: &str = "Export all changes (CSV)";
 
