@@ -126,7 +126,7 @@ pub struct CotReport {
     pub synthetic: bool,
 }
 
-/// A trade of the person's history. Money is in hundredths of the account's currency.
+/// A trade of somebody's history. Money is in hundredths of the account's currency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trade {
     pub id: String,
@@ -157,6 +157,9 @@ pub struct Trade {
     pub initial_risk: Option<i64>,
     #[serde(default)]
     pub note: String,
+    /// Name of the person whose it is; `None` for one of the installation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,

@@ -1,5 +1,5 @@
 //! Trade history files: a header line, then one trade per row. Money is a decimal in the account's
-//! currency; an open trade has no `closed_at`.
+//! currency; an open trade has no `closed_at`, and one of the installation no `person`.
 
 use std::io::BufRead;
 
@@ -10,7 +10,7 @@ use super::{
 use crate::{Points, Side, Symbol, Trade, price::parse, texts};
 
 const REQUIRED: [&str; 6] = ["id", "symbol", "side", "lots", "opened_at", "entry"];
-const OPTIONAL: [&str; 9] = [
+const OPTIONAL: [&str; 10] = [
     "stop",
     "target",
     "closed_at",
@@ -19,8 +19,12 @@ const OPTIONAL: [&str; 9] = [
     "costs",
     "initial_risk",
     "note",
+    "person",
     "synthetic",
 ];
+
+/// Limit on characters of a name.
+const NAME: usize = 64;
 
 /// Reads trades in the order of the file.
 ///
@@ -33,6 +37,21 @@ pub fn trades(
     Ok(std::iter::from_fn(move || {
         table.next().map(|cells| trade(&cells?))
     }))
+}
+
+/// The name of the person whose the trade is.
+fn person(cells: &Cells<'_>) -> Result<Option<String>, ImportError> {
+    let Some(name) = cells.text("person") else {
+        return Ok(None);
+    };
+    let wrong = |message: String| Err(cells.error(ImportCode::Word, message));
+    if name.chars().count() > NAME {
+        return wrong(texts::imports::is_longer_than("person", NAME));
+    }
+    if name.chars().any(char::is_control) {
+        return wrong(texts::imports::has_control_characters("person"));
+    }
+    Ok(Some(name.to_owned()))
 }
 
 fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
@@ -72,6 +91,7 @@ fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
         costs: cells.fixed("costs", 2)?.unwrap_or_default(),
         initial_risk: cells.fixed("initial_risk", 2)?,
         note: cells.text("note").unwrap_or_default().to_owned(),
+        person: person(cells)?,
         synthetic: cells.flag("synthetic")?,
     };
     let wrong = |message: &str| Err(cells.error(ImportCode::Contradiction, message));

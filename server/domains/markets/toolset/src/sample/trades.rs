@@ -70,6 +70,7 @@ pub fn trades() -> Vec<Trade> {
             costs: millilots * 7 / 10,
             initial_risk: Some(money(risk)),
             note: String::new(),
+            person: None,
             synthetic: true,
         });
         if at == last {

@@ -57,6 +57,9 @@ pub(crate) fn trades_of(count: usize, symbol: &impl Display) -> String {
     format!("{count} trades of {symbol}")
 }
 
+pub(crate) const WHOSE_TRADES: &str =
+    "person is the name of the one whose trade it is; null is a trade of the installation";
+
 pub(crate) const INITIAL_BALANCE_IS_NOT_ABOVE_ZERO: &str = "initial_balance is not above zero.";
 
 pub(crate) fn figures_of_closed_trades(closed: usize) -> String {

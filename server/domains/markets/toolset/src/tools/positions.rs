@@ -213,13 +213,18 @@ async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem
             "net": trade.net().map(money),
             "r": multiple().map(|r| rounded(r, 2)),
             "note": trade.note,
+            "person": trade.person,
             "synthetic": trade.synthetic,
         })
     };
     let rows: Vec<Value> = trades.iter().rev().map(shown).collect();
     Ok(Answer {
         summary: texts::records::trades_of(rows.len(), &input.symbol),
-        data: json!({ "symbol": input.symbol, "trades": rows }),
+        data: json!({
+            "symbol": input.symbol,
+            "trades": rows,
+            "definition": texts::records::WHOSE_TRADES,
+        }),
     })
 }
 
@@ -260,6 +265,20 @@ async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolPro
         tolerance: 0,
     };
     let figures = stats(&all, &reading);
+    let mut people: Vec<Option<&str>> = all.iter().map(|trade| trade.person.as_deref()).collect();
+    people.sort_unstable();
+    people.dedup();
+    // The figures of several people together are nobody's.
+    let mut of_each = Vec::new();
+    if people.len() > 1 {
+        for person in &people {
+            let theirs = all
+                .iter()
+                .filter(|trade| trade.person.as_deref() == *person);
+            let theirs: Vec<Trade> = theirs.cloned().collect();
+            of_each.push(json!({ "person": person, "figures": json(&stats(&theirs, &reading))? }));
+        }
+    }
     Ok(Answer {
         summary: texts::records::figures_of_closed_trades(figures.closed),
         data: json!({
@@ -269,6 +288,9 @@ async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolPro
             "until": all.last().map(Kept::time),
             "incomplete": all.len() == TRADES,
             "figures": json(&figures)?,
+            "people": people,
+            "of_each": of_each,
+            "whose": texts::records::WHOSE_TRADES,
             "synthetic": all.iter().any(|trade| trade.synthetic),
             "definitions": meaning(&trades::DEFINITIONS),
         }),

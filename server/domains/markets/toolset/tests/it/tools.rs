@@ -158,3 +158,40 @@ async fn answers() {
     let news = data(&tools, "get_news_events", news).await;
     assert_eq!(news["events"].as_array().map(Vec::len), Some(1));
 }
+
+#[tokio::test]
+async fn trades_say_whose_they_are() {
+    let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+    intake::samples(&candles, &records).await.unwrap();
+    let text = "id,symbol,side,lots,opened_at,entry,closed_at,exit,gross,person\n\
+        1,EURUSD,long,1,2017-03-10T14:00:00Z,1.06,2017-03-10T18:00:00Z,1.065,50,Ada\n\
+        2,EURUSD,long,1,2017-03-11T14:00:00Z,1.06,2017-03-11T18:00:00Z,1.055,-50,Bob\n\
+        3,EURUSD,long,1,2017-03-12T14:00:00Z,1.06,2017-03-12T18:00:00Z,1.065,30,\n";
+    let open = || Ok(text.as_bytes());
+    intake::records(open, intake::Records::Trades, &records)
+        .await
+        .unwrap();
+    let tools = Tools::new(Arc::new(candles), Arc::new(records));
+    let eur = || json!({ "symbol": "EURUSD" });
+    let history = data(&tools, "get_trade_history", eur()).await;
+    let whose: Vec<_> = (0..3_usize)
+        .map(|row| &history["trades"][row]["person"])
+        .collect();
+    assert_eq!(whose, [&Value::Null, &json!("Bob"), &json!("Ada")]);
+    let stats = data(&tools, "get_trade_stats", eur()).await;
+    assert_eq!(stats["people"], json!([null, "Ada", "Bob"]));
+    // Those of all together are nobody's, so each has their own.
+    assert_eq!(stats["figures"]["closed"], 3);
+    let each = stats["of_each"].as_array().unwrap();
+    let each = each
+        .iter()
+        .map(|it| (&it["person"], &it["figures"]["closed"]));
+    assert_eq!(
+        each.collect::<Vec<_>>(),
+        [
+            (&Value::Null, &json!(1)),
+            (&json!("Ada"), &json!(1)),
+            (&json!("Bob"), &json!(1)),
+        ]
+    );
+}

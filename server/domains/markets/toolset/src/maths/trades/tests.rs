@@ -22,6 +22,7 @@ fn history(nets: &[i64]) -> Vec<Trade> {
             costs: 7,
             initial_risk: Some(5_000),
             note: String::new(),
+            person: None,
             synthetic: true,
         }
     });
