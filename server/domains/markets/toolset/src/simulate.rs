@@ -82,16 +82,17 @@ impl Simulated {
     pub fn new(symbol: Symbol, hours: &[Candle], started: f64, speed: f64) -> Option<Self> {
         let last = *hours.last()?;
         let first = hours.len().saturating_sub(REPLAYED);
-        let mut close = match first.checked_sub(1) {
-            Some(before) => hours.get(before)?.close,
-            None => hours.first()?.open,
-        };
+        let before = first.checked_sub(1).and_then(|before| hours.get(before));
+        let mut close = before.map_or(hours.first()?.open, |before| before.close);
+        let mut end = before.map(|before| before.time.plus(HOUR));
         let mut moves = Vec::new();
         let mut sums = vec![0];
         let mut sum = 0;
         for hour in hours.get(first..)? {
+            // The replay has other weekends: in the middle of a day, the step over one would be a jump.
+            let is_next = end == Some(hour.time);
             let one = Move {
-                gap: hour.open.0 - close.0,
+                gap: if is_next { hour.open.0 - close.0 } else { 0 },
                 body: hour.close.0 - hour.open.0,
                 above: hour.high.0 - hour.open.0,
                 below: hour.open.0 - hour.low.0,
@@ -101,6 +102,7 @@ impl Simulated {
             sums.push(sum);
             moves.push(one);
             close = hour.close;
+            end = Some(hour.time.plus(HOUR));
         }
         Some(Self {
             symbol,
