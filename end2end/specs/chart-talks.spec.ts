@@ -29,6 +29,15 @@ test("the dock has the conversation of the symbol on view", async ({ page, jarvi
   await rehearsal.says("The euro rises, sir.");
   await chat.ask("Where does the euro go?");
   await chat.answered();
+  // Its title can be read beside a chart: all of it, or as much as most of the dock's width has.
+  const title = chart.dock.locator(".chat__title");
+  await expect(title).not.toBeEmpty();
+  const shares = async () => {
+    const widths = await title.evaluate((it) => [it.clientWidth, it.scrollWidth] as const);
+    const dock = (await chart.dock.boundingBox())?.width ?? Number.POSITIVE_INFINITY;
+    return Math.max(widths[0] / widths[1], widths[0] / (0.6 * dock));
+  };
+  expect(await shares()).toBeGreaterThanOrEqual(1);
   await go(page, chart, "EUR/USD", "GBP/USD");
   await expect(chart.dock).not.toContainText("The euro rises, sir.");
   await expect(chart.dock.getByRole("button", { name: /Mark the main support/ })).toBeVisible();
