@@ -116,6 +116,11 @@ direct("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) 
   await edit.getByRole("button", { name: "Save" }).click();
   await expect(entry).toContainText("Line: Ceiling");
   await expect(entry).toContainText("high importance");
+  // The newest five changes are there at once, and the one before them on request.
+  await expect(changes(page)).toHaveCount(6);
+  await expect(changes(page).last()).toBeHidden();
+  await entry.getByText("1 older change", { exact: true }).click();
+  await expect(changes(page).last()).toContainText("Operator: dragged");
   await expectAccessible(page);
 
   // A right click opens a menu, and deletes nothing.

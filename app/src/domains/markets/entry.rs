@@ -259,13 +259,28 @@ fn changes(drawing: &Drawing, clock: ChartClock) -> AnyView {
     if changes.is_empty() {
         return ().into_any();
     }
-    let newest = changes.iter().rev().take(CHANGES);
-    let lines: Vec<_> = newest
-        .map(|change| view! { <li>{in_words(change, clock)}</li> })
-        .collect();
+    let mut lines: Vec<AnyView> = Vec::new();
+    for change in changes.iter().rev() {
+        lines.push(view! { <li>{in_words(change, clock)}</li> }.into_any());
+    }
+    let older = lines.split_off(CHANGES.min(lines.len()));
+    let older = (!older.is_empty()).then(|| {
+        view! {
+            <details class="drawing__older">
+                <summary>{texts::drawings::older_changes(older.len())}</summary>
+                <ul class="drawing__changes">{older}</ul>
+            </details>
+        }
+    });
+    let dropped = drawing.record().map_or(0, |record| record.dropped);
+    let dropped = (dropped > 0).then(|| {
+        view! { <p class="drawing__past">{texts::drawings::dropped_changes(dropped)}</p> }
+    });
     view! {
         <h3 class="drawing__past">{texts::drawings::CHANGES}</h3>
         <ul class="drawing__changes">{lines}</ul>
+        {older}
+        {dropped}
     }
     .into_any()
 }

@@ -180,6 +180,21 @@ pub(crate) const SHOW_MESSAGE: &str = "Show the message";
 
 pub(crate) const CHANGES: &str = "Changes";
 
+pub(crate) fn older_changes(count: usize) -> String {
+    match count {
+        1 => "1 older change".to_owned(),
+        count => format!("{count} older changes"),
+    }
+}
+
+/// Those of which there are too many to keep.
+pub(crate) fn dropped_changes(count: u64) -> String {
+    match count {
+        1 => "1 more change is no longer kept.".to_owned(),
+        count => format!("{count} more changes are no longer kept."),
+    }
+}
+
 pub(crate) const THE_DRAWING: &str = "The drawing";
 
 pub(crate) const SHOW: &str = "Show";
