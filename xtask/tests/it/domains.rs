@@ -54,7 +54,7 @@ const EVERYDAY_MARKS: [&str; 4] = ["\"/field", "/field/", "domains::field", "fie
 
 /// Folders of code that belongs to no domain, and the words that count there besides: in a page, a
 /// node is one of the document.
-const SHARED: [(&str, &[&str]); 18] = [
+const SHARED: [(&str, &[&str]); 19] = [
     ("app/src", &[]),
     ("app/kit/src", &[]),
     ("app/crates", &["node"]),

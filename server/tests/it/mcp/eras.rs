@@ -210,8 +210,8 @@ async fn each_domain_has_its_tools_at_a_door() {
     }
     // It runs, with candles or without.
     let arguments = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 2 });
-    let result = all.at("/mcp/market-tools").call("get_candles", arguments);
-    let result = result.await;
+    let door = all.at("/mcp/market-tools");
+    let result = door.call("get_candles", arguments).await;
     assert!(
         ["succeeded", "failed"].contains(&state(&result)),
         "{result:#}"

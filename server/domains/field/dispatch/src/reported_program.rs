@@ -142,7 +142,7 @@ mod tests {
                 json!("true"),
                 FailedUpdate {
                     is_retried: false,
-                    ..failed.clone()
+                    ..failed
                 },
             ),
         ] {
