@@ -2,6 +2,7 @@
 
 mod name;
 mod outside;
+mod presence;
 mod rules;
 mod schema;
 mod served;
@@ -9,6 +10,7 @@ mod texts;
 
 pub use name::{is_server_name, tool_name};
 pub use outside::{OutsideToolset, ReviewedTool, ServerFault, ServerResult, ToolServer};
+pub use presence::{AWAY_NOTICE, Presence};
 pub use rules::{OutsideRules, OutsideToolRule};
 pub use schema::{UnusableSchema, closed_schema};
 pub use served::{DefinitionChange, ReviewStanding, ServedTool};

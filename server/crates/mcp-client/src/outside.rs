@@ -11,16 +11,18 @@ use std::{
 use agent::{
     clean_text,
     ports::{
-        Assessment, ContextPart, Impact, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
-        ToolError, ToolSpec, Toolset,
+        Assessment, Board, ContextPart, Impact, Preview, Progress, Reconciled, Recovery, Tool,
+        ToolCall, ToolError, ToolSpec, Toolset,
     },
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Reference, Tier, Timestamp, ToolOutput};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::{
     name::tool_name,
+    presence::{Presence, PresenceBoard},
     rules::OutsideRules,
     schema::{UnusableSchema, closed_schema},
     served::{ReviewStanding, ServedTool},
@@ -88,7 +90,10 @@ pub struct ReviewedTool {
 
 /// The toolset of one server. Clones are the same toolset.
 #[derive(Clone)]
-pub struct OutsideToolset(Arc<OutsideServer>);
+pub struct OutsideToolset {
+    outside: Arc<OutsideServer>,
+    board: Option<Arc<PresenceBoard>>,
+}
 
 struct OutsideServer {
     name: &'static str,
@@ -118,12 +123,29 @@ impl OutsideToolset {
             served: Vec::new(),
             accepted,
         });
-        Self(Arc::new(OutsideServer {
+        let outside = OutsideServer {
             name,
             rules,
             server,
             state,
-        }))
+        };
+        Self {
+            outside: Arc::new(outside),
+            board: None,
+        }
+    }
+
+    /// The same, with a notice while the server is away.
+    #[must_use]
+    pub fn guarded(self, presence: watch::Receiver<Presence>) -> Self {
+        let board = PresenceBoard {
+            server: self.outside.name,
+            presence,
+        };
+        Self {
+            board: Some(Arc::new(board)),
+            ..self
+        }
     }
 
     /// Takes in what the server lists now. Of two definitions with one name the first counts, and no more
@@ -137,7 +159,11 @@ impl OutsideToolset {
                 served.push(tool);
             }
         }
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .outside
+            .state
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let is_new = state.served != served;
         state.served = served;
         is_new
@@ -147,14 +173,18 @@ impl OutsideToolset {
     /// None if the tool has another definition by now, is not allowed, or cannot be used.
     pub fn accept(&self, tool: &str, digest: &str) -> Option<ServedTool> {
         let found = self.acceptable(tool, digest)?;
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .outside
+            .state
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         state.accepted.insert(tool.to_owned(), found.clone());
         Some(found)
     }
 
     /// The definition that [`Self::accept`] would accept. Nothing changes.
     pub fn acceptable(&self, tool: &str, digest: &str) -> Option<ServedTool> {
-        let outside = &self.0;
+        let outside = &self.outside;
         let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
         let found = state.served.iter().find(|served| served.name == tool)?;
         let is_usable = outside.rules.tools.contains_key(tool)
@@ -166,7 +196,11 @@ impl OutsideToolset {
     /// Takes in what is accepted now, by the server's own names. Returns true if that is something else than
     /// before; the engine has to hear of it then.
     pub fn set_accepted(&self, accepted: BTreeMap<String, ServedTool>) -> bool {
-        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .outside
+            .state
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let is_new = state.accepted != accepted;
         state.accepted = accepted;
         is_new
@@ -174,7 +208,7 @@ impl OutsideToolset {
 
     /// All that the server lists, for an admin.
     pub fn review(&self) -> Vec<ReviewedTool> {
-        let outside = &self.0;
+        let outside = &self.outside;
         let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
         let reviewed = state.served.iter().map(|served| ReviewedTool {
             name: tool_name(outside.name, &served.name),
@@ -216,11 +250,11 @@ impl OutsideServer {
 #[async_trait]
 impl Toolset for OutsideToolset {
     fn name(&self) -> &'static str {
-        self.0.name
+        self.outside.name
     }
 
     fn system_prompt(&self) -> String {
-        texts::prompt(self.0.name)
+        texts::prompt(self.outside.name)
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
@@ -230,12 +264,17 @@ impl Toolset for OutsideToolset {
     fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
         let reviewed = self.review().into_iter();
         let accepted = reviewed.filter(|tool| tool.standing == ReviewStanding::Accepted);
-        let tools = accepted.filter_map(|tool| OutsideTool::new(&self.0, tool));
+        let tools = accepted.filter_map(|tool| OutsideTool::new(&self.outside, tool));
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         Vec::new()
+    }
+
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        let board = self.board.clone()?;
+        Some(board)
     }
 }
 

@@ -40,4 +40,14 @@ pub(crate) fn too_long(bytes: usize) -> String {
 
 pub(crate) const NOT_REACHED: &str = "The server of this tool could not be reached.";
 
+pub(crate) fn mcp_server(server: &str) -> String {
+    format!("MCP server {server}")
+}
+
+pub(crate) fn is_away(server: &str) -> String {
+    format!(
+        "The MCP server {server} does not answer: calls of its tools fail. Settings, MCP servers has the reason."
+    )
+}
+
 pub(crate) const NO_ANSWER: &str = "The server of this tool gave no answer that can be read.";

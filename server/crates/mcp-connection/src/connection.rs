@@ -8,7 +8,7 @@ use std::{
 
 use agent::ports::Progress;
 use async_trait::async_trait;
-use mcp_client::{ServedTool, ServerFault, ServerResult, ToolServer};
+use mcp_client::{Presence, ServedTool, ServerFault, ServerResult, ToolServer};
 use rmcp::{
     ClientLifecycleMode, ClientServiceExt, Peer, RoleClient, ServiceError,
     model::{
@@ -21,7 +21,7 @@ use rmcp::{
 use serde_json::{Value, json};
 use tokio::{
     runtime::Handle,
-    sync::Notify,
+    sync::{Notify, watch},
     time::{Instant, sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
@@ -61,6 +61,7 @@ struct SharedConnection {
     settings: ServerSettings,
     log: StderrLog,
     now: Mutex<ConnectionNow>,
+    presence: watch::Sender<Presence>,
 }
 
 struct ConnectionNow {
@@ -94,12 +95,18 @@ impl McpConnection {
                 state: ConnectionState::Starting,
                 live: None,
             }),
+            presence: watch::Sender::new(Presence::Unknown),
         }))
     }
 
     /// Its state now.
     pub fn state(&self) -> ConnectionState {
         self.0.now(|now| now.state.clone())
+    }
+
+    /// Its presence, as it changes. One that was ended here is not away.
+    pub fn presence(&self) -> watch::Receiver<Presence> {
+        self.0.presence.subscribe()
     }
 
     /// The newest lines of the program's standard error.
@@ -138,6 +145,7 @@ impl McpConnection {
             if self.0.take_down(fault.clone()) {
                 tracing::warn!(server, fault = %fault, retry_s = wait.as_secs(), "MCP server not connected");
             }
+            self.0.presence.send_replace(Presence::Away);
             tokio::select! {
                 () = closing.cancelled() => break,
                 () = sleep(wait) => {}
@@ -179,6 +187,7 @@ impl SharedConnection {
                 reports: session.reports,
             });
         });
+        self.presence.send_replace(Presence::Connected);
         tracing::info!(server = self.settings.name, "MCP server connected");
         let _child = session.child;
         let mut ended = pin!(session.service.waiting());

@@ -4,4 +4,5 @@
 
 mod connection;
 mod evil;
+mod notices;
 mod turns;
