@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use agent::{Engine, ports::Toolset};
 use anyhow::Context;
-use mcp_client::{OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
+use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
     CommandSettings, ConnectionState, HttpSettings, McpConnection, SecretHeader, ServerSettings,
     ServerTransport,
@@ -21,7 +21,7 @@ use tokio::time::sleep;
 pub(crate) use review::{accept, check, reject};
 
 use crate::{
-    config::{McpSettings, McpTransport},
+    config::{McpSettings, McpTransport, NoticeSettings},
     secret_file,
     tasks::Task,
     texts,
@@ -51,12 +51,23 @@ impl McpServers {
     ///
     /// # Errors
     /// A secret or a certificate cannot be used, or the database failed.
-    pub(crate) async fn prepare(settings: &[McpSettings], store: &Store) -> anyhow::Result<Self> {
+    pub(crate) async fn prepare(
+        settings: &[McpSettings],
+        notices: &NoticeSettings,
+        store: &Store,
+    ) -> anyhow::Result<Self> {
         if settings.is_empty() {
             return Ok(Self::default());
         }
         let kept = store.accepted_tools().await?;
-        let servers = settings.iter().map(|it| McpServer::new(it, &kept));
+        let are_noticed = notices.enabled && notices.off.iter().all(|kind| kind != AWAY_NOTICE);
+        let watched = |server: McpServer| match are_noticed {
+            true => server.guarded(),
+            false => server,
+        };
+        let servers = settings
+            .iter()
+            .map(|it| McpServer::new(it, &kept).map(watched));
         let servers = servers.collect::<anyhow::Result<_>>()?;
         Ok(Self(Arc::new(servers)))
     }
@@ -178,6 +189,15 @@ impl McpServer {
             toolset,
             connection,
         })
+    }
+
+    /// The same, with a notice while it is away.
+    fn guarded(self) -> Self {
+        let presence = self.connection.presence();
+        Self {
+            toolset: self.toolset.guarded(presence),
+            ..self
+        }
     }
 
     pub(crate) fn name(&self) -> &'static str {

@@ -29,7 +29,7 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> NoticeSettings {
         .env("JARVIS_NOTICES")
         .or(true);
     let kinds = sections.iter().flat_map(|section| section.notices);
-    let kinds: Vec<_> = kinds.copied().collect();
+    let kinds: Vec<_> = kinds.copied().chain([mcp_client::AWAY_NOTICE]).collect();
     let known = kinds.join(", ");
     let off = r
         .key::<Vec<String>>(
