@@ -46,7 +46,7 @@ pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Returns the `node_modules` with the conformance suite and the official client of MCP.
+/// Returns the `node_modules` with the conformance suite of MCP, its official client and servers of others.
 pub(crate) fn mcp(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("server/tests/mcp");
     install(workspace, "mcp", &from, Packages::All)

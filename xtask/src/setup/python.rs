@@ -1,4 +1,4 @@
-//! Python for the tests: third-party clients, a library of indicators, and recorded streams.
+//! Python for the tests: third-party clients and MCP servers, a library of indicators, and recorded streams.
 
 use std::fs;
 use std::path::{Path, PathBuf};
