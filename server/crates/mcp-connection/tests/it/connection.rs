@@ -135,7 +135,7 @@ async fn what_is_no_server_is_not_connected() {
 }
 
 /// True if this machine lets an unprivileged process make namespaces.
-fn has_namespaces() -> bool {
+pub(crate) fn has_namespaces() -> bool {
     let mut command = Command::new("bwrap");
     command.args([
         "--unshare-user",

@@ -1,8 +1,11 @@
-//! A hostile MCP server against the connection, and against whole turns: real processes, no network.
+//! A hostile MCP server and some that others wrote, against the connection and in whole turns: real processes, no
+//! network.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod connection;
 mod evil;
 mod notices;
+mod real;
+mod real_world;
 mod turns;

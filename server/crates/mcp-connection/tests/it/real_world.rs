@@ -1,0 +1,212 @@
+//! A server that others wrote, with a toolset, an engine, and a model that makes the test's calls.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::{Deps, Engine, EngineConfig, ports::Recovery};
+use mcp_client::{OutsideRules, OutsideToolRule, OutsideToolset, Presence};
+use mcp_connection::{McpConnection, ServerSettings};
+use protocol::{
+    Command, CommandId, ConversationId, Decision, Event, EventBody, Tier, Timestamp, ToolOutcome,
+    UserId,
+};
+use serde_json::Value;
+use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
+use tokio::{task::JoinHandle, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::evil::until;
+
+/// The longest time for a start or a call. Interpreters are slow to start on a machine that has other work.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct RealWorld {
+    toolset: OutsideToolset,
+    engine: Engine,
+    journal: Arc<MemoryJournal>,
+    conversation: ConversationId,
+    commands: u128,
+    running: RunningConnection,
+}
+
+/// A connection that is kept until it is stopped.
+pub(crate) struct RunningConnection {
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl RunningConnection {
+    pub(crate) async fn stop(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+/// Connects a server whose tools nobody needs to know.
+pub(crate) async fn is_connected(connection: &McpConnection) -> RunningConnection {
+    run(connection, |_| {}).await
+}
+
+async fn run(
+    connection: &McpConnection,
+    listed: impl Fn(Vec<mcp_client::ServedTool>) + Send + Sync + 'static,
+) -> RunningConnection {
+    let mut presence = connection.presence();
+    let stop = CancellationToken::new();
+    let (kept, closing) = (connection.clone(), stop.clone());
+    let task = tokio::spawn(async move { kept.run(listed, closing).await });
+    let settled = presence.wait_for(|now| *now != Presence::Unknown);
+    let settled = *timeout(PATIENCE, settled).await.unwrap().unwrap();
+    assert_eq!(
+        settled,
+        Presence::Connected,
+        "{:?} {:#?}",
+        connection.state(),
+        connection.log()
+    );
+    RunningConnection { stop, task }
+}
+
+fn user() -> UserId {
+    UserId::new(Timestamp(0), 1)
+}
+
+impl RealWorld {
+    /// A connected server whose tools are accepted: these are GREEN by the configuration, and the model makes
+    /// the calls one after the other.
+    pub(crate) async fn connected(
+        settings: ServerSettings,
+        tools: &[&str],
+        calls: &[(&str, Value)],
+    ) -> Self {
+        let green = OutsideToolRule {
+            tier: Some(Tier::Green),
+            recovery: Recovery::Pure,
+        };
+        let rules = OutsideRules {
+            tools: tools.iter().map(|&tool| (tool.to_owned(), green)).collect(),
+            timeout: PATIENCE,
+            result_bytes: 64 * 1024,
+        };
+        let connection = McpConnection::new(settings);
+        let port = Arc::new(connection.clone());
+        let toolset = OutsideToolset::new("real", rules, port, BTreeMap::new());
+        let scripts = calls.iter().enumerate().map(|(index, (tool, input))| {
+            let id = format!("toolu_{index}");
+            Script::new().call(&id, &format!("real__{tool}"), input.clone())
+        });
+        let scripts = scripts.chain([Script::say("Done.")]);
+        let journal = Arc::new(MemoryJournal::new());
+        let deps = Deps {
+            journal: journal.clone(),
+            model: Arc::new(ScriptedModel::in_order(scripts.collect())),
+            toolsets: vec![Arc::new(toolset.clone())],
+            env: Arc::new(FixedEnv::default()),
+        };
+        let engine = Engine::new(deps, EngineConfig::new("scripted-model")).unwrap();
+        let (list, told) = (toolset.clone(), engine.clone());
+        let running = run(&connection, move |tools| {
+            if list.list(tools) {
+                told.tools_arrived();
+            }
+        })
+        .await;
+        for reviewed in toolset.review() {
+            let is_configured = tools.contains(&reviewed.served.name.as_str());
+            let accepted = toolset.accept(&reviewed.served.name, &reviewed.digest);
+            assert_eq!(accepted.is_some(), is_configured, "{reviewed:#?}");
+        }
+        engine.tools_arrived();
+        Self {
+            toolset,
+            engine,
+            journal,
+            conversation: ConversationId::new(Timestamp(1), 1),
+            commands: 0,
+            running,
+        }
+    }
+
+    /// The server's own names of its tools, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let tools = self.toolset.review().into_iter();
+        let mut names: Vec<_> = tools.map(|tool| tool.served.name).collect();
+        names.sort();
+        names
+    }
+
+    fn events(&self) -> Vec<Event> {
+        self.journal.events(self.conversation)
+    }
+
+    async fn command(&mut self, command: Command) {
+        let before = self.events().len();
+        self.commands += 1;
+        let id = CommandId::new(Timestamp(1), self.commands);
+        self.engine.command(user(), id, command).await.unwrap();
+        let is_rest = |event: &Event| {
+            matches!(
+                event.body,
+                EventBody::TurnFinished { .. } | EventBody::ConfirmationRequested { .. }
+            )
+        };
+        until("the turn rests", || {
+            let events = self.events();
+            events
+                .get(before..)
+                .is_some_and(|new| new.iter().any(is_rest))
+        })
+        .await;
+    }
+
+    /// Sends the message, and waits until its turn has ended or asks.
+    pub(crate) async fn turn(&mut self) {
+        self.command(Command::start(self.conversation, "Go on."))
+            .await;
+    }
+
+    /// Decides on the only card, and waits until the turn has ended.
+    pub(crate) async fn decide(&mut self, decision: Decision) {
+        let asked = self
+            .events()
+            .into_iter()
+            .find_map(|event| match event.body {
+                EventBody::ConfirmationRequested {
+                    call, confirmation, ..
+                } => Some((call, confirmation.digest)),
+                _ => None,
+            });
+        let (call, digest) = asked.expect("the call that acts asks a person");
+        let conversation = self.conversation;
+        self.command(Command::Decide {
+            conversation,
+            call,
+            digest,
+            decision,
+        })
+        .await;
+    }
+
+    /// The outcomes of the calls, in their order.
+    pub(crate) fn outcomes(&self) -> Vec<ToolOutcome> {
+        let events = self.events().into_iter();
+        let outcomes = events.filter_map(|event| match event.body {
+            EventBody::ToolFinished { outcome, .. } => Some(outcome),
+            _ => None,
+        });
+        outcomes.collect()
+    }
+
+    pub(crate) async fn stop(self) {
+        self.engine.shutdown().await;
+        self.running.stop().await;
+    }
+}
+
+/// The data of those that succeeded.
+pub(crate) fn answers(outcomes: &[ToolOutcome]) -> Vec<Value> {
+    let answers = outcomes.iter().filter_map(|outcome| match outcome {
+        ToolOutcome::Succeeded { output } => Some(output.data.clone()),
+        _ => None,
+    });
+    answers.collect()
+}
