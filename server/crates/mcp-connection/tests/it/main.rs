@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod conformance;
 mod connection;
 mod evil;
 mod notices;

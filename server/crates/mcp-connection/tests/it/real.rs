@@ -30,14 +30,14 @@ use crate::{
 const LOOPBACK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/loopback.mjs");
 
 /// Reads a variable that `cargo xtask test` sets.
-fn variable(name: &str) -> PathBuf {
+pub(crate) fn variable(name: &str) -> PathBuf {
     std::env::var_os(name)
         .unwrap_or_else(|| panic!("{name} is not set: run through `cargo xtask test`"))
         .into()
 }
 
 /// Node 22 of the installed packages, which these servers need, or else the installed one.
-fn node(modules: &Path) -> PathBuf {
+pub(crate) fn node(modules: &Path) -> PathBuf {
     let arch = match std::env::consts::ARCH {
         "x86_64" => "x64",
         _ => "arm64",

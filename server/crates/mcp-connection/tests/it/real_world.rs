@@ -41,12 +41,13 @@ impl RunningConnection {
     }
 }
 
-/// Connects a server whose tools nobody needs to know.
+/// Connects a server whose list nobody needs to know.
 pub(crate) async fn is_connected(connection: &McpConnection) -> RunningConnection {
     run(connection, |_| {}).await
 }
 
-async fn run(
+/// Connects a server, and tells every list.
+pub(crate) async fn run(
     connection: &McpConnection,
     listed: impl Fn(Vec<mcp_client::ServedTool>) + Send + Sync + 'static,
 ) -> RunningConnection {

@@ -1,0 +1,133 @@
+//! The protocol's own conformance suite for clients. It starts a server for each scenario, and this very program as
+//! the client.
+
+use std::{
+    env,
+    sync::{Arc, Mutex},
+};
+
+use agent::ports::Progress;
+use mcp_client::{ServedTool, ToolServer as _};
+use mcp_connection::{HttpSettings, McpConnection, ServerSettings, ServerTransport};
+use serde_json::{Map, Value, json};
+use tokio::{process::Command, time::timeout};
+
+use crate::{
+    real::{node, variable},
+    real_world::{PATIENCE, run},
+};
+
+/// The suite sets it for the client that it starts.
+const SCENARIO: &str = "MCP_CONFORMANCE_SCENARIO";
+/// What may fail, and why.
+const EXPECTED: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/it/conformance-expected.yml"
+);
+const CURRENT: &str = "2026-07-28";
+const OLDER: &str = "2025-11-25";
+
+/// Scenarios with their revisions. Those of OAuth are left out: a secret in a header is all that there is. So are
+/// `initialize` and `sse-retry`, whose servers answer the question for their revisions with an empty result, which
+/// neither has; `tools_call` has the handshake of that revision.
+const SCENARIOS: [(&str, &str); 9] = [
+    ("tools_call", OLDER),
+    ("elicitation-sep1034-client-defaults", OLDER),
+    ("tools_call", CURRENT),
+    ("request-metadata", CURRENT),
+    ("sep-2322-client-request-state", CURRENT),
+    ("http-standard-headers", CURRENT),
+    ("http-custom-headers", CURRENT),
+    ("http-invalid-tool-headers", CURRENT),
+    ("json-schema-ref-no-deref", CURRENT),
+];
+
+#[tokio::test]
+async fn the_conformance_suite_is_content_with_the_client() {
+    let modules = variable("JARVIS_MCP");
+    let suite = modules.join("@modelcontextprotocol/conformance/dist/index.js");
+    let own = env::current_exe().unwrap();
+    // The suite puts the address of its server behind it.
+    let client = format!("{} --exact conformance::client_of_the_suite", own.display());
+    for (scenario, version) in SCENARIOS {
+        let output = Command::new(node(&modules))
+            .arg(&suite)
+            .args(["client", "--command", &client, "--scenario", scenario])
+            .args(["--spec-version", version, "--expected-failures", EXPECTED])
+            .env("NO_PROXY", "127.0.0.1,localhost")
+            .env("NO_COLOR", "1")
+            .kill_on_drop(true)
+            .output();
+        let output = timeout(PATIENCE, output).await.unwrap().unwrap();
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8_lossy(&told);
+        assert!(output.status.success(), "{scenario} {version}: {told}");
+        // A client that does nothing would pass as well.
+        let passed = told.lines().find_map(|line| line.strip_prefix("Passed: "));
+        let is_vacuous = passed.is_none_or(|passed| passed.starts_with("0/"));
+        let is_expected = told.contains("Expected failures");
+        assert!(is_expected || !is_vacuous, "{scenario} {version}: {told}");
+    }
+}
+
+/// The client: it connects to the address in its last argument, and calls every tool that is listed. Without a
+/// scenario there is nothing to do.
+#[tokio::test]
+async fn client_of_the_suite() {
+    if env::var_os(SCENARIO).is_none() {
+        return;
+    }
+    let url = env::args().next_back().unwrap();
+    let http = HttpSettings::new(&url, None, Vec::new(), None).unwrap();
+    let connection = McpConnection::new(ServerSettings {
+        name: "suite".to_owned(),
+        transport: ServerTransport::Http(http),
+        start_timeout: PATIENCE,
+        message_bytes: 1024 * 1024,
+    });
+    let lists = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&lists);
+    let running = run(&connection, move |tools| *noted.lock().unwrap() = tools).await;
+    let listed: Vec<ServedTool> = lists.lock().unwrap().clone();
+    for (tool, arguments) in calls(&listed) {
+        let progress = Progress::ignored();
+        let answer = connection.call(&tool, arguments, &progress);
+        // The suite judges the requests; what it answers is data.
+        let _answer = timeout(PATIENCE / 6, answer).await;
+    }
+    running.stop().await;
+}
+
+/// The calls that the scenario asks for, or else one of each tool.
+fn calls(listed: &[ServedTool]) -> Vec<(String, Value)> {
+    let context = env::var("MCP_CONFORMANCE_CONTEXT").unwrap_or_default();
+    let context: Value = serde_json::from_str(&context).unwrap_or_default();
+    if let Some(calls) = context["toolCalls"].as_array() {
+        let calls = calls.iter().map(|call| {
+            let name = call["name"].as_str().unwrap();
+            (name.to_owned(), call["arguments"].clone())
+        });
+        return calls.collect();
+    }
+    let calls = listed
+        .iter()
+        .map(|tool| (tool.name.clone(), sample(&tool.input_schema)));
+    calls.collect()
+}
+
+/// An input with the fields that a schema requires.
+fn sample(schema: &Value) -> Value {
+    let required = schema["required"].as_array().into_iter().flatten();
+    let fields = required.filter_map(|name| {
+        let name = name.as_str()?;
+        let value = match schema["properties"][name]["type"].as_str() {
+            Some("number" | "integer") => json!(2),
+            Some("boolean") => json!(true),
+            Some("object") => json!({}),
+            Some("array") => json!([]),
+            _ => json!("text"),
+        };
+        Some((name.to_owned(), value))
+    });
+    Value::Object(fields.collect::<Map<_, _>>())
+}
