@@ -246,6 +246,7 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
             network,
             readable,
             writable,
+            limits,
         } => {
             let environment = env
                 .iter()

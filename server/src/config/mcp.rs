@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive, path::PathBuf, time::Durat
 
 use ::agent::ports::Recovery;
 use mcp_client::{OutsideToolRule, is_server_name};
-use mcp_connection::{CertificateSha256, SecretHeader, fingerprint};
+use mcp_connection::{CertificateSha256, SandboxLimits, SecretHeader, fingerprint};
 use protocol::Tier;
 use serde::Deserialize;
 use toml::Spanned;
@@ -47,6 +47,7 @@ pub enum McpTransport {
         network: bool,
         readable: Vec<PathBuf>,
         writable: Vec<PathBuf>,
+        limits: SandboxLimits,
     },
     Http {
         url: String,
@@ -74,6 +75,8 @@ struct McpTable {
     network: Option<bool>,
     readable: Option<Spanned<Vec<PathBuf>>>,
     writable: Option<Spanned<Vec<PathBuf>>>,
+    processes: Option<Spanned<u32>>,
+    memory_mib: Option<Spanned<u32>>,
     url: Option<Spanned<String>>,
     header: Option<Spanned<String>>,
     secret_file: Option<Spanned<PathBuf>>,
@@ -107,7 +110,8 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<McpSettings>
          secret_file the value of its header (Authorization, or the one named in header), and \
          fingerprints or ca_file its certificate. Each tool has a tier, green, yellow or red, which is red if \
          none is set, and a recovery class, pure, idempotent or unsafe. Timeouts and the longest result: \
-         start_seconds = 30, call_seconds = 60, result_kib = 64.",
+         start_seconds = 30, call_seconds = 60, result_kib = 64. Limits in bubblewrap: processes = 256, and for \
+         each of them memory_mib = 2048.",
         "[mcp.files]\n\
          command = [\"/usr/local/bin/mcp-files\", \"/srv/share\"]\n\
          readable = [\"/srv/share\"]\n\
@@ -202,6 +206,14 @@ fn command_of(
             is_right = false;
         }
     }
+    let processes = whole(r, &key("processes"), &table.processes, 8..=4096, 256)?;
+    let mib = whole(
+        r,
+        &key("memory_mib"),
+        &table.memory_mib,
+        16..=1_048_576,
+        2048,
+    )?;
     let paths = |paths: Option<Spanned<Vec<PathBuf>>>| paths.map(Spanned::into_inner);
     is_right.then(|| McpTransport::Command {
         program: program.into(),
@@ -211,6 +223,10 @@ fn command_of(
         network: table.network.unwrap_or(false),
         readable: paths(table.readable).unwrap_or_default(),
         writable: paths(table.writable).unwrap_or_default(),
+        limits: SandboxLimits {
+            processes,
+            memory_bytes: u64::from(mib) * 1024 * 1024,
+        },
     })
 }
 
@@ -227,6 +243,8 @@ fn address_of(
         ("network", table.network.is_some()),
         ("readable", table.readable.is_some()),
         ("writable", table.writable.is_some()),
+        ("processes", table.processes.is_some()),
+        ("memory_mib", table.memory_mib.is_some()),
     ];
     let mut is_right = are_unset(r, key, source, &of_command, "command");
     let parsed = url.get_ref().parse::<axum::http::Uri>();

@@ -17,4 +17,4 @@ pub use connection::{ConnectionState, McpConnection};
 pub use fault::ConnectFault;
 pub use http::{HttpFault, HttpSettings, SecretHeader};
 pub use pinned_trust::{CertificateSha256, fingerprint};
-pub use settings::{CommandSettings, ServerSettings, ServerTransport};
+pub use settings::{CommandSettings, SandboxLimits, ServerSettings, ServerTransport};

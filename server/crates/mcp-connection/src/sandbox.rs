@@ -1,7 +1,8 @@
 //! The sandbox of a program: namespaces by bubblewrap.
 //!
 //! It sees the system's programs, a small `/etc` and an empty `/tmp`, and what the configuration names. It has a
-//! process namespace of its own, so that nothing that it starts outlives it.
+//! process namespace of its own, so that nothing that it starts outlives it. Every place where it could keep
+//! files in memory has a size or is read-only.
 
 use std::{
     env,
@@ -26,6 +27,9 @@ const ETC: [&str; 10] = [
     "nsswitch.conf",
     "ld.so.cache",
 ];
+
+/// The program that sets limits, of util-linux; seen inside under the same path.
+const PRLIMIT: &str = "/usr/bin/prlimit";
 
 /// Path of bubblewrap, if it is installed.
 pub(crate) fn bubblewrap() -> Option<PathBuf> {
@@ -64,7 +68,10 @@ pub(crate) fn arguments(settings: &CommandSettings) -> Vec<OsString> {
     {
         add(&["--ro-bind", &resolver.to_string_lossy(), "/etc/resolv.conf"]);
     }
-    add(&["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]);
+    let files = (settings.limits.memory_bytes / 8).to_string();
+    add(&["--proc", "/proc", "--dev", "/dev"]);
+    add(&["--size", &files, "--tmpfs", "/dev/shm"]);
+    add(&["--remount-ro", "/dev", "--size", &files, "--tmpfs", "/tmp"]);
     let mut bind = |kind: &str, path: &Path| {
         args.push(kind.into());
         args.extend([path.as_os_str().to_owned(), path.as_os_str().to_owned()]);
@@ -75,8 +82,25 @@ pub(crate) fn arguments(settings: &CommandSettings) -> Vec<OsString> {
     for path in &settings.writable {
         bind("--bind", path);
     }
-    args.extend(["--chdir", "/tmp", "--"].map(OsString::from));
+    // Last, since it makes the places of all that is above.
+    args.extend(["--remount-ro", "/", "--chdir", "/tmp", "--"].map(OsString::from));
+    args.extend(limited(settings).into_iter().map(OsString::from));
     args.push(settings.program.clone().into_os_string());
     args.extend(settings.args.iter().map(OsString::from));
     args
+}
+
+/// The words before a program that limit it; none on a system without the program for it. They count from here on:
+/// the limit of processes is one of this user in the new namespace alone.
+fn limited(settings: &CommandSettings) -> Vec<String> {
+    if !Path::new(PRLIMIT).is_file() {
+        return Vec::new();
+    }
+    let limits = settings.limits;
+    vec![
+        PRLIMIT.to_owned(),
+        format!("--nproc={}", limits.processes),
+        format!("--data={}", limits.memory_bytes),
+        "--core=0".to_owned(),
+    ]
 }

@@ -40,6 +40,27 @@ pub struct CommandSettings {
     pub readable: Vec<PathBuf>,
     /// Folders and files that it may change in a sandbox.
     pub writable: Vec<PathBuf>,
+    pub limits: SandboxLimits,
+}
+
+/// What a program and all that it starts may use in a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SandboxLimits {
+    /// The most processes and threads together. The system administrator's own are not limited.
+    pub processes: u32,
+    /// The most memory of each process, in bytes. An eighth of it may be in files below `/tmp`, and another one
+    /// in shared memory.
+    pub memory_bytes: u64,
+}
+
+impl Default for SandboxLimits {
+    /// 256 processes, each of 2 GiB.
+    fn default() -> Self {
+        Self {
+            processes: 256,
+            memory_bytes: 2 * 1024 * 1024 * 1024,
+        }
+    }
 }
 
 impl std::fmt::Debug for CommandSettings {

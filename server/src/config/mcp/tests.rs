@@ -19,7 +19,7 @@ fn read(text: &str) -> Result<Config, Vec<String>> {
 #[test]
 fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
     let text = "[mcp.files]\ncommand = [\"mcp-files\", \"/srv\"]\nenv = [\"FILES_TOKEN\"]\n\
-                readable = [\"/srv\"]\ncall_seconds = 5\n[mcp.files.tools]\n\
+                readable = [\"/srv\"]\ncall_seconds = 5\nmemory_mib = 64\n[mcp.files.tools]\n\
                 read = { tier = \"green\", recovery = \"pure\" }\nwrite = {}\n\
                 [mcp.tools-2]\nurl = \"https://tools.lan/mcp\"\nsecret_file = \"/etc/jarvis/tools\"\n\
                 header = \"X-Key\"\n";
@@ -33,6 +33,7 @@ fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
         env,
         sandbox,
         network,
+        limits,
         ..
     } = &files.transport
     else {
@@ -44,6 +45,10 @@ fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
     );
     assert_eq!(env, &["FILES_TOKEN"]);
     assert!(*sandbox && !*network);
+    assert_eq!(
+        (limits.processes, limits.memory_bytes),
+        (256, 64 * 1024 * 1024)
+    );
     assert_eq!((files.call.as_secs(), files.start.as_secs()), (5, 30));
     assert_eq!(files.result_bytes, 64 * 1024);
     let rule = |tool: &str| files.tools[tool];
@@ -111,6 +116,14 @@ fn what_is_wrong_with_a_server_is_said_with_its_line() {
         (
             format!("[mcp.a]\n{command}call_seconds = 0\n"),
             "line 3: mcp.a.call_seconds: expected a whole number",
+        ),
+        (
+            format!("[mcp.a]\n{command}processes = 1\n"),
+            "line 3: mcp.a.processes: expected a whole number",
+        ),
+        (
+            "[mcp.a]\nurl = \"http://b/\"\nmemory_mib = 64\n".to_owned(),
+            "mcp.a.memory_mib",
         ),
         (
             format!("[mcp.a]\n{command}tools.x = {{ tier = \"black\" }}\n"),

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    os::unix::fs::MetadataExt as _,
     process::Command,
     sync::{
         Arc,
@@ -169,4 +170,54 @@ async fn in_its_sandbox_it_sees_no_network_no_homes_and_no_environment() {
     let known = ["ALLOWED", "HOME", "OLDPWD", "PATH", "PWD", "SHLVL", "_"];
     assert!(variables.all(|name| known.contains(&name)), "{seen}");
     assert!(seen.contains("ALLOWED"), "{seen}");
+}
+
+/// The number of processes that sleep for so long.
+fn sleepers(seconds: &str) -> usize {
+    let expected = format!("sleep\0{seconds}\0");
+    let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let sleeping = processes.filter(|process| {
+        let command = fs::read_to_string(process.path().join("cmdline"));
+        command.is_ok_and(|command| command == expected)
+    });
+    sleeping.count()
+}
+
+#[tokio::test]
+async fn a_fork_bomb_in_its_sandbox_is_small_and_ends_with_it() {
+    const MOST: u32 = 50;
+    if !has_namespaces() {
+        return;
+    }
+    // A time that no other process has.
+    let seconds = (100_000 + std::process::id()).to_string();
+    let mut evil = Evil::new(&[], |command| {
+        command.sandbox = true;
+        command.args.push(seconds.clone());
+        command.limits.processes = MOST;
+    });
+    evil.run(|_| {}).await;
+    // A server that cannot start a process any longer may end over it.
+    let _answer = call(&evil, "bomb").await;
+    // The kernel limits everybody but the system administrator.
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    let running = sleepers(&seconds);
+    assert!(is_root || running <= MOST as usize, "{running}");
+    evil.stop().await;
+    until("the bomb is gone", || sleepers(&seconds) == 0).await;
+}
+
+#[tokio::test]
+async fn in_its_sandbox_it_gets_no_more_memory_than_it_was_given() {
+    if !has_namespaces() {
+        return;
+    }
+    let mut evil = Evil::new(&[], |command| {
+        command.sandbox = true;
+        command.limits.memory_bytes = 64 * 1024 * 1024;
+    });
+    evil.run(|_| {}).await;
+    let eighth = 8 * 1024 * 1024;
+    let expected = format!("0 {eighth} {eighth} 0");
+    assert_eq!(call(&evil, "eat").await, Ok(json!(expected)));
 }

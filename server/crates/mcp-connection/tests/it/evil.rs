@@ -10,7 +10,7 @@ use std::{
 
 use mcp_client::ServedTool;
 use mcp_connection::{
-    CommandSettings, ConnectionState, McpConnection, ServerSettings, ServerTransport,
+    CommandSettings, ConnectionState, McpConnection, SandboxLimits, ServerSettings, ServerTransport,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -66,6 +66,7 @@ impl Evil {
             network: false,
             readable: Vec::new(),
             writable: vec![path],
+            limits: SandboxLimits::default(),
         };
         change(&mut command);
         let connection = McpConnection::new(ServerSettings {

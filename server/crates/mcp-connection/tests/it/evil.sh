@@ -1,5 +1,5 @@
 # An MCP server that does whatever it likes, on standard streams. $1 is its folder: `tools` is what it lists, and
-# `effects` has a line for each call that acts.
+# `effects` has a line for each call that acts. $2 is for how many seconds the processes of its bomb sleep.
 dir=$1
 say() { printf '%s\n' "$1"; }
 field() { printf '%s' "$line" | sed -n "s/.*\"$1\":\\([0-9][0-9]*\\).*/\\1/p"; }
@@ -42,6 +42,25 @@ while IFS= read -r line; do
             sleep 1000 >/dev/null 2>&1 &
             echo $! >"$dir/forked"
             text done
+            ;;
+        *'"name":"bomb"'*)
+            (
+                i=0
+                while [ $i -lt 2000 ]; do
+                    sleep "$2" >/dev/null 2>&1 &
+                    i=$((i + 1))
+                done
+            ) 2>/dev/null
+            text done
+            ;;
+        *'"name":"eat"'*)
+            memory=$(head -c 200000000 /dev/zero | tail -c 150000000 2>/dev/null | wc -c)
+            head -c 50000000 /dev/zero 2>/dev/null >/tmp/file
+            head -c 50000000 /dev/zero 2>/dev/null >/dev/shm/file
+            # Neither place is writable, and a shell goes on after a redirection that fails in a subshell.
+            (echo x >/file) 2>/dev/null
+            (echo x >/dev/file) 2>/dev/null
+            text "$memory $(wc -c </tmp/file) $(wc -c </dev/shm/file) $(ls /file /dev/file 2>/dev/null | wc -l)"
             ;;
         *'"name":"ask"'*)
             say '{"jsonrpc":"2.0","id":"sampling","method":"sampling/createMessage","params":{"messages":[],"maxTokens":9}}'

@@ -11,7 +11,7 @@ use std::{
 use agent::ports::Progress;
 use mcp_client::ToolServer as _;
 use mcp_connection::{
-    CommandSettings, HttpSettings, McpConnection, ServerSettings, ServerTransport,
+    CommandSettings, HttpSettings, McpConnection, SandboxLimits, ServerSettings, ServerTransport,
 };
 use protocol::{Decision, ToolOutcome};
 use serde_json::{Value, json};
@@ -78,6 +78,7 @@ fn in_node(package: &str, args: &[String], writable: Vec<PathBuf>) -> ServerSett
         readable: vec![modules, node.parent().unwrap().to_owned()],
         program: node,
         writable,
+        limits: SandboxLimits::default(),
     }))
 }
 
@@ -91,6 +92,7 @@ fn in_python(args: &[&str]) -> ServerSettings {
         network: true,
         readable: Vec::new(),
         writable: Vec::new(),
+        limits: SandboxLimits::default(),
     }))
 }
 
