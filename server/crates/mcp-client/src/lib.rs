@@ -3,6 +3,7 @@
 mod name;
 mod outside;
 mod presence;
+mod reading;
 mod rules;
 mod schema;
 mod served;
@@ -11,6 +12,7 @@ mod texts;
 pub use name::{is_server_name, tool_name};
 pub use outside::{OutsideToolset, ReviewedTool, ServerFault, ServerResult, ToolServer};
 pub use presence::{AWAY_NOTICE, Presence};
+pub use reading::ReadRequest;
 pub use rules::{OutsideRules, OutsideToolRule};
 pub use schema::{UnusableSchema, closed_schema};
 pub use served::{DefinitionChange, ReviewStanding, ServedTool};

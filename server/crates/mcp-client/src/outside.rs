@@ -23,6 +23,7 @@ use tokio::sync::watch;
 use crate::{
     name::tool_name,
     presence::{Presence, PresenceBoard},
+    reading::{self, ReadRequest},
     rules::OutsideRules,
     schema::{UnusableSchema, closed_schema},
     served::{ReviewStanding, ServedTool},
@@ -71,6 +72,14 @@ pub trait ToolServer: Send + Sync + 'static {
         arguments: Value,
         progress: &Progress,
     ) -> Result<ServerResult, ServerFault>;
+
+    /// Reads something that the server has besides tools. Dropping the future gives it up.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    async fn read(&self, _request: ReadRequest) -> Result<ServerResult, ServerFault> {
+        Err(ServerFault::NotSent)
+    }
 }
 
 /// One tool, for an admin who looks at it.
@@ -258,7 +267,8 @@ impl Toolset for OutsideToolset {
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        Vec::new()
+        let outside = &self.outside;
+        reading::tools(outside.name, &outside.rules, &outside.server)
     }
 
     fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
@@ -360,19 +370,13 @@ impl Tool for OutsideTool {
         let server = &self.outside.server;
         let answer = server.call(&self.served.name, call.input, &progress).await;
         let answer = answer.map_err(|fault| ToolError(self.fault(fault)))?;
+        let content = bounded_content(answer.content, self.outside.rules.result_bytes);
         if answer.is_error {
-            let told: String = self
-                .bounded(answer.content)
-                .to_string()
-                .chars()
-                .take(MAX_ERROR)
-                .collect();
-            let message = texts::reported(self.outside.name, &told);
-            return Err(ToolError(ErrorBody::new(ErrorCode::ToolFailed, message)));
+            return Err(told_error(self.outside.name, &content));
         }
         Ok(ToolOutput {
             summary: texts::answered(self.outside.name),
-            data: self.bounded(answer.content),
+            data: content,
             images: Vec::new(),
         })
     }
@@ -387,15 +391,21 @@ impl OutsideTool {
         };
         ErrorBody::new(code, message)
     }
+}
 
-    /// The content, or a sentence if it is too long: half of a structure says something else.
-    fn bounded(&self, content: Value) -> Value {
-        let most = self.outside.rules.result_bytes;
-        if content.to_string().len() > most {
-            return json!({ "left_out": texts::too_long(most) });
-        }
-        content
+/// The content, or a sentence if it is too long: half of a structure says something else.
+pub(crate) fn bounded_content(content: Value, most: usize) -> Value {
+    if content.to_string().len() > most {
+        return json!({ "left_out": texts::too_long(most) });
     }
+    content
+}
+
+/// The error of a server in its own words, cut.
+pub(crate) fn told_error(server: &str, content: &Value) -> ToolError {
+    let told: String = content.to_string().chars().take(MAX_ERROR).collect();
+    let message = texts::reported(server, &told);
+    ToolError(ErrorBody::new(ErrorCode::ToolFailed, message))
 }
 
 /// The same progress, for a limited number of lines.

@@ -28,6 +28,10 @@ impl Default for OutsideToolRule {
 pub struct OutsideRules {
     /// By the server's own name of a tool. What is not here does not exist for Jarvis.
     pub tools: BTreeMap<String, OutsideToolRule>,
+    /// True if its resources can be read.
+    pub resources: bool,
+    /// True if its prompts can be read.
+    pub prompts: bool,
     /// Timeout of a call.
     pub timeout: Duration,
     /// The longest result, in bytes of JSON.

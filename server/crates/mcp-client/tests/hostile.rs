@@ -11,8 +11,9 @@ use std::{
 use agent::ports::{CallActor, CallOrigin, Progress, Recovery, Tool, ToolCall, ToolSpec, Toolset};
 use async_trait::async_trait;
 use mcp_client::{
-    OutsideRules, OutsideToolRule, OutsideToolset, ReviewStanding, ServedTool, ServerFault,
-    ServerResult, ToolServer, UnusableSchema, closed_schema, is_server_name, tool_name,
+    OutsideRules, OutsideToolRule, OutsideToolset, ReadRequest, ReviewStanding, ServedTool,
+    ServerFault, ServerResult, ToolServer, UnusableSchema, closed_schema, is_server_name,
+    tool_name,
 };
 use protocol::{CallId, ConversationId, ErrorCode, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
@@ -32,6 +33,10 @@ impl ToolServer for FakeToolServer {
         for _ in 0..10_000 {
             progress.report("Still at it.");
         }
+        self.answer.clone()
+    }
+
+    async fn read(&self, _request: ReadRequest) -> Answer {
         self.answer.clone()
     }
 }
@@ -60,6 +65,8 @@ fn toolset(rule: OutsideToolRule, answer: Answer) -> (OutsideToolset, Arc<FakeTo
     });
     let rules = OutsideRules {
         tools: BTreeMap::from([("read".to_owned(), rule)]),
+        resources: false,
+        prompts: false,
         timeout: Duration::from_secs(5),
         result_bytes: 1000,
     };
@@ -349,5 +356,33 @@ async fn an_answer_that_is_lost_is_an_unknown_outcome_unless_the_tool_reads() {
         let (_, _, tool) = accepted(rule, answer);
         let error = tool.call(call(), Progress::ignored()).await.unwrap_err();
         assert_eq!(error.0.code, expect);
+    }
+}
+
+#[tokio::test]
+async fn resources_and_prompts_are_read_if_configured_and_are_bounded_data() {
+    let (none, _) = toolset(OutsideToolRule::default(), content(json!("x")));
+    assert!(none.tools().is_empty());
+    let fake = Arc::new(FakeToolServer {
+        answer: content(json!("x".repeat(100_000))),
+        calls: Mutex::default(),
+    });
+    let rules = OutsideRules {
+        tools: BTreeMap::new(),
+        resources: true,
+        prompts: true,
+        timeout: Duration::from_secs(5),
+        result_bytes: 1000,
+    };
+    let toolset = OutsideToolset::new("files", rules, fake, BTreeMap::new());
+    let tools = toolset.tools();
+    let names: Vec<_> = tools.iter().map(|tool| tool.spec().name).collect();
+    assert_eq!(names, ["files__read_resource", "files__read_prompt"]);
+    for tool in tools {
+        let spec = tool.spec();
+        assert_eq!((spec.tier, spec.recovery), (Tier::Green, Recovery::Pure));
+        assert_eq!(spec.input_schema["additionalProperties"], json!(false));
+        let output = tool.call(call(), Progress::ignored()).await.unwrap();
+        assert!(output.data["left_out"].is_string(), "{:?}", output.data);
     }
 }

@@ -42,6 +42,8 @@ async fn a_server_that_is_away_is_one_notice_until_it_is_back_and_delays_no_turn
     let presence = watch::Sender::new(Presence::Unknown);
     let rules = OutsideRules {
         tools: BTreeMap::new(),
+        resources: false,
+        prompts: false,
         timeout: Duration::from_secs(5),
         result_bytes: 1000,
     };

@@ -85,6 +85,8 @@ impl RealWorld {
         };
         let rules = OutsideRules {
             tools: tools.iter().map(|&tool| (tool.to_owned(), green)).collect(),
+            resources: true,
+            prompts: true,
             timeout: PATIENCE,
             result_bytes: 64 * 1024,
         };

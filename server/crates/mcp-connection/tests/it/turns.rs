@@ -39,6 +39,8 @@ fn rules() -> OutsideRules {
     tools.insert("act".to_owned(), OutsideToolRule::default());
     OutsideRules {
         tools,
+        resources: false,
+        prompts: false,
         timeout: Duration::from_secs(5),
         result_bytes: 1000,
     }
