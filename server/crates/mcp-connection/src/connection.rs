@@ -8,7 +8,7 @@ use std::{
 
 use agent::ports::Progress;
 use async_trait::async_trait;
-use mcp_client::{Presence, ServedTool, ServerFault, ServerResult, ToolServer};
+use mcp_client::{Presence, ReadRequest, ServedTool, ServerFault, ServerResult, ToolServer};
 use rmcp::{
     ClientLifecycleMode, ClientServiceExt, Peer, RoleClient, ServiceError,
     model::{
@@ -33,6 +33,7 @@ use crate::{
     events::{ProgressReports, ServerEvents},
     fault::ConnectFault,
     listing::list,
+    reading,
     settings::{ServerSettings, ServerTransport},
     stderr::StderrLog,
 };
@@ -319,5 +320,11 @@ impl ToolServer for McpConnection {
             // Also a question to the person, which nobody is asked, and a task that goes on elsewhere.
             Ok(_) | Err(_) => Err(ServerFault::Lost),
         }
+    }
+
+    async fn read(&self, request: ReadRequest) -> Result<ServerResult, ServerFault> {
+        let live = self.0.now(|now| now.live.clone());
+        let live = live.ok_or(ServerFault::NotSent)?;
+        reading::read(&live.peer, request).await
     }
 }

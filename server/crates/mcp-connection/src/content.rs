@@ -19,16 +19,22 @@ pub(crate) fn of_answer(structured: Option<Value>, blocks: Value) -> Value {
     }
 }
 
-fn of_block(block: Value) -> Value {
+/// One block.
+pub(crate) fn of_block(block: Value) -> Value {
     let field = |name: &str| block.get(name).cloned().unwrap_or_default();
     match block.get("type").and_then(Value::as_str) {
         Some("text") => field("text"),
         Some("resource_link") => json!({ "link": field("uri"), "name": field("name") }),
-        Some("resource") => match block.pointer("/resource/text") {
-            Some(text) => json!({ "of": block.pointer("/resource/uri"), "text": text }),
-            None => json!({ "left_out": texts::LEFT_OUT }),
-        },
+        Some("resource") => of_resource(&field("resource")),
         _ => json!({ "left_out": texts::LEFT_OUT }),
+    }
+}
+
+/// The content of a resource.
+pub(crate) fn of_resource(resource: &Value) -> Value {
+    match resource.get("text") {
+        Some(text) => json!({ "of": resource.get("uri"), "text": text }),
+        None => json!({ "of": resource.get("uri"), "left_out": texts::LEFT_OUT }),
     }
 }
 

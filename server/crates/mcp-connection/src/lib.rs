@@ -8,6 +8,7 @@ mod events;
 mod fault;
 mod http;
 mod listing;
+mod reading;
 mod sandbox;
 mod settings;
 mod stderr;

@@ -23,6 +23,8 @@ pub(crate) const ENDED: &str = "The connection ended.";
 
 pub(crate) const NO_LIST: &str = "its list of tools cannot be read";
 
+pub(crate) const NO_ENTRIES: &str = "its list cannot be read";
+
 pub(crate) const LEFT_OUT: &str = "Content that is no text was left out.";
 
 pub(crate) fn progress(done: f64, total: Option<f64>) -> String {

@@ -187,6 +187,45 @@ async fn everything_reports_progress_and_has_no_more_environment_than_it_was_giv
     running.stop().await;
 }
 
+#[tokio::test]
+async fn resources_and_prompts_of_everything_are_read() {
+    let of = |kind: &str| json!({ "uri": format!("demo://resource/dynamic/{kind}/1") });
+    let arguments = json!([{ "name": "city", "value": "Ghent" }]);
+    let calls = [
+        ("read_resource", json!({})),
+        ("read_resource", of("text")),
+        ("read_resource", of("blob")),
+        ("read_prompt", json!({})),
+        (
+            "read_prompt",
+            json!({ "name": "args-prompt", "arguments": arguments }),
+        ),
+        ("read_prompt", json!({ "name": "no-such-prompt" })),
+    ];
+    let settings = in_node("server-everything", &[], Vec::new());
+    let mut world = RealWorld::connected(settings, &[], &calls).await;
+    world.turn().await;
+    let outcomes = world.outcomes();
+    let answers = answers(&outcomes);
+    assert_eq!((answers.len(), outcomes.len()), (5, 6), "{outcomes:#?}");
+    let has = |list: &Value, field: &str, value: &str| {
+        let entries = list.as_array().unwrap();
+        entries.iter().any(|entry| entry[field] == value)
+    };
+    let template = "demo://resource/dynamic/text/{resourceId}";
+    assert!(has(&answers[0]["templates"], "uriTemplate", template));
+    let text = answers[1][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("Resource 1: "), "{text}");
+    assert!(answers[2][0]["left_out"].is_string(), "{:?}", answers[2]);
+    assert!(has(&answers[3]["prompts"], "name", "args-prompt"));
+    assert_eq!(
+        answers[4],
+        json!([{ "role": "user", "content": "What's weather in Ghent?" }])
+    );
+    assert!(matches!(outcomes[5], ToolOutcome::Failed { .. }));
+    world.stop().await;
+}
+
 /// The same server behind an address of this machine, and its URL.
 async fn everything_over_http() -> (Child, String) {
     let modules = variable("JARVIS_MCP");
