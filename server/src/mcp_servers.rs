@@ -175,8 +175,8 @@ impl McpServer {
         let connection = McpConnection::new(connection);
         let rules = OutsideRules {
             tools: settings.tools.clone(),
-            resources: false,
-            prompts: false,
+            resources: settings.resources,
+            prompts: settings.prompts,
             timeout: settings.call,
             result_bytes: settings.result_bytes,
         };

@@ -27,6 +27,10 @@ pub struct McpSettings {
     pub transport: McpTransport,
     /// By the server's own names. It has no others here.
     pub tools: BTreeMap<String, OutsideToolRule>,
+    /// True if its resources can be read.
+    pub resources: bool,
+    /// True if its prompts can be read.
+    pub prompts: bool,
     /// Timeout of connecting.
     pub start: Duration,
     /// Timeout of a call.
@@ -62,7 +66,14 @@ pub enum McpTransport {
 impl McpSettings {
     /// The part of it that decides what may run, as text.
     pub(crate) fn policy(&self) -> String {
-        format!("{}: {:?}; ", self.name, self.tools)
+        let Self {
+            name,
+            tools,
+            resources,
+            prompts,
+            ..
+        } = self;
+        format!("{name}: {tools:?} {resources} {prompts}; ")
     }
 }
 
@@ -85,6 +96,10 @@ struct McpTable {
     start_seconds: Option<Spanned<u32>>,
     call_seconds: Option<Spanned<u32>>,
     result_kib: Option<Spanned<u32>>,
+    #[serde(default)]
+    resources: bool,
+    #[serde(default)]
+    prompts: bool,
     #[serde(default)]
     tools: BTreeMap<String, McpToolTable>,
 }
@@ -109,7 +124,8 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<McpSettings>
          in readable and those in writable. Instead of command, url has the address of a server, \
          secret_file the value of its header (Authorization, or the one named in header), and \
          fingerprints or ca_file its certificate. Each tool has a tier, green, yellow or red, which is red if \
-         none is set, and a recovery class, pure, idempotent or unsafe. Timeouts and the longest result: \
+         none is set, and a recovery class, pure, idempotent or unsafe. With resources = true or prompts = \
+         true, those can be read. Timeouts and the longest result: \
          start_seconds = 30, call_seconds = 60, result_kib = 64. Limits in bubblewrap: processes = 256, and for \
          each of them memory_mib = 2048.",
         "[mcp.files]\n\
@@ -157,6 +173,7 @@ fn server(
     let start = whole(r, &key("start_seconds"), &table.start_seconds, 1..=600, 30);
     let call = whole(r, &key("call_seconds"), &table.call_seconds, 1..=3600, 60);
     let kib = whole(r, &key("result_kib"), &table.result_kib, 1..=1024, 64);
+    let (resources, prompts) = (table.resources, table.prompts);
     let transport = match (table.command.take(), table.url.take()) {
         (Some(command), None) => command_of(r, &key, source, &command, table),
         (None, Some(url)) => address_of(r, &key, source, url, table),
@@ -168,6 +185,8 @@ fn server(
     Some(McpSettings {
         transport: transport?,
         tools: tools.into_iter().collect::<Option<_>>()?,
+        resources,
+        prompts,
         start: Duration::from_secs(start?.into()),
         call: Duration::from_secs(call?.into()),
         result_bytes: usize::try_from(kib?).ok()? * 1024,

@@ -19,7 +19,8 @@ fn read(text: &str) -> Result<Config, Vec<String>> {
 #[test]
 fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
     let text = "[mcp.files]\ncommand = [\"mcp-files\", \"/srv\"]\nenv = [\"FILES_TOKEN\"]\n\
-                readable = [\"/srv\"]\ncall_seconds = 5\nmemory_mib = 64\n[mcp.files.tools]\n\
+                readable = [\"/srv\"]\ncall_seconds = 5\nmemory_mib = 64\n\
+                resources = true\n[mcp.files.tools]\n\
                 read = { tier = \"green\", recovery = \"pure\" }\nwrite = {}\n\
                 [mcp.tools-2]\nurl = \"https://tools.lan/mcp\"\nsecret_file = \"/etc/jarvis/tools\"\n\
                 header = \"X-Key\"\n";
@@ -51,6 +52,7 @@ fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
     );
     assert_eq!((files.call.as_secs(), files.start.as_secs()), (5, 30));
     assert_eq!(files.result_bytes, 64 * 1024);
+    assert!(files.resources && !files.prompts && !tools.resources);
     let rule = |tool: &str| files.tools[tool];
     assert_eq!(rule("read").tier, Some(Tier::Green));
     assert_eq!(rule("read").recovery, Recovery::Pure);
