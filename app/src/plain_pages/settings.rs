@@ -24,7 +24,7 @@ pub use frame::SettingsFrame;
 pub use history::{SettingsHistory, SettingsVersion};
 pub use import::ImportPage;
 pub use look::{BackToLook, LookPage};
-pub use mcp_servers::{McpServerSection, McpServersPage, McpToolChange, McpToolRow};
+pub use mcp_servers::{McpNotice, McpServerSection, McpServersPage, McpToolChange, McpToolRow};
 pub use model::{CheckedTrial, ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
 pub use notifications::NotificationsPage;
 pub use own_keys::{OwnKeyField, OwnKeySection, OwnKeyState, OwnKeysPage};

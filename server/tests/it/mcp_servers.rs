@@ -160,6 +160,24 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
     server.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_away_is_a_notice_that_an_admin_acknowledges() {
+    let folder = Folder::new();
+    let config = "[notices]\nhold_seconds = 0\n\
+                  [mcp.far]\ncommand = [\"/nonexistent/server\"]\nsandbox = false\n";
+    let server = Server::start_with(&folder, config).await;
+    let admin = server.sign_in().await;
+    let page = page_with(&admin, "The MCP server far does not answer").await;
+    let field = "name=\"notice\" value=\"";
+    let start = page.find(field).unwrap() + field.len();
+    let notice = page[start..].split('"').next().unwrap();
+    let fields = [("do", "acknowledge"), ("notice", notice)];
+    let answer = admin.post("/settings/mcp", &fields).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    page_with(&admin, "Acknowledged by").await;
+    server.stop().await;
+}
+
 /// The server behind the address is this one's own door for models elsewhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_behind_an_address_is_reached_with_its_secret_alone() {

@@ -14,9 +14,18 @@ pub struct McpServerSection {
     pub name: String,
     /// The state of its connection, in a sentence.
     pub state: String,
+    pub notices: Vec<McpNotice>,
     /// The newest lines of its standard error.
     pub log: Vec<String>,
     pub tools: Vec<McpToolRow>,
+}
+
+/// An open notice about a server.
+pub struct McpNotice {
+    pub id: String,
+    pub text: String,
+    /// The person who acknowledged it.
+    pub acknowledged_by: Option<String>,
 }
 
 /// A tool under review. Its texts are a stranger's, cleaned.
@@ -77,13 +86,45 @@ fn section(server: McpServerSection) -> AnyView {
             </details>
         }
     });
+    let notices: Vec<_> = server.notices.into_iter().map(notice).collect();
     view! {
         <section>
             <h2>{name}</h2>
             <p>{server.state}</p>
+            {notices}
             <ul class="plain-list">{rows}</ul>
             {log}
         </section>
+    }
+    .into_any()
+}
+
+fn notice(notice: McpNotice) -> AnyView {
+    let label = texts::settings::mcp_servers::ACKNOWLEDGE;
+    let answer = match notice.acknowledged_by {
+        Some(name) => {
+            let by = texts::settings::mcp_servers::acknowledged_by(&name);
+            view! { <small>{by}</small> }.into_any()
+        }
+        None => {
+            let aria = texts::settings::mcp_servers::acknowledge(&notice.text);
+            view! {
+                <form method="post" action="/settings/mcp">
+                    <input type="hidden" name="do" value="acknowledge" />
+                    <input type="hidden" name="notice" value=notice.id />
+                    <button type="submit" class="button button--small" aria-label=aria>
+                        {label}
+                    </button>
+                </form>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="plain-row">
+            <p>{notice.text}</p>
+            {answer}
+        </div>
     }
     .into_any()
 }

@@ -236,6 +236,16 @@ pub(crate) mod mcp_servers {
 
     pub(crate) const REJECT: &str = "Reject";
 
+    pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
+
+    pub(crate) fn acknowledge(notice: &str) -> String {
+        format!("Acknowledge: {notice}")
+    }
+
+    pub(crate) fn acknowledged_by(name: &str) -> String {
+        format!("Acknowledged by {name}")
+    }
+
     pub(crate) fn accept(tool: &str) -> String {
         format!("Accept {tool}")
     }

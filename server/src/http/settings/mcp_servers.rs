@@ -1,18 +1,21 @@
 //! The page of MCP servers, for admins: an admin accepts the very definition that the page has shown.
 
-use agent::clean_text;
+use std::time::Duration;
+
+use agent::{clean_text, ports::Scope};
 use app::plain_pages::settings::{
-    McpServerSection, McpServersPage, McpToolChange, McpToolRow, Note,
+    McpNotice, McpServerSection, McpServersPage, McpToolChange, McpToolRow, Note,
 };
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use mcp_client::{ReviewStanding, ReviewedTool};
+use protocol::{Command, CommandId, Notice, NoticeId};
 use serde::Deserialize;
 use store::{Error, ToolReviewer};
 
 use super::{Visit, done};
 use crate::{mcp_servers::McpServer, texts};
 
-/// A decision on a tool.
+/// A decision on a tool, or on a notice.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(super) enum Change {
@@ -25,11 +28,14 @@ pub(super) enum Change {
         server: String,
         tool: String,
     },
+    Acknowledge {
+        notice: NoticeId,
+    },
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
     let note = visit.note();
-    show(&visit, note)
+    show(&visit, note).await
 }
 
 pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
@@ -38,13 +44,29 @@ pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormReject
     }
     let problem = match change {
         Err(_) => texts::settings::FORM_CANNOT_BE_READ.to_owned(),
+        Ok(Form(Change::Acknowledge { notice })) => match acknowledge(&visit, notice).await {
+            Ok(()) => return done("/settings/mcp"),
+            Err(problem) => problem,
+        },
         Ok(Form(change)) => match decide(&visit, change).await {
             Ok(true) => return done("/settings/mcp?done=1"),
             Ok(false) => texts::mcp_servers::DEFINITION_IS_ANOTHER.to_owned(),
             Err(error) => return visit.failed(&error),
         },
     };
-    show(&visit, Note::Problem(problem))
+    show(&visit, Note::Problem(problem)).await
+}
+
+/// Acknowledges a notice. The error is a sentence.
+async fn acknowledge(visit: &Visit, notice: NoticeId) -> Result<(), String> {
+    let http = &visit.http;
+    let command = Command::Acknowledge { notice };
+    let charged = http.allowances.command(visit.signed_in.user.id, &command);
+    charged.map_err(|limited| limited.error.message)?;
+    let id = CommandId::new(http.now(), http.env.random());
+    // The engine checks the right, as for every command.
+    let carried_out = http.engine.command(visit.signed_in.person(), id, command);
+    Box::pin(carried_out).await.map_err(|error| error.message)
 }
 
 /// Carries out a decision. False if there is no such definition now.
@@ -69,24 +91,46 @@ async fn decide(visit: &Visit, change: Change) -> Result<bool, Error> {
             }
             None => false,
         },
+        // It is no decision on a tool, and was carried out before.
+        Change::Acknowledge { .. } => false,
         Change::Reject { server, tool } => store.reject_tool(&server, &tool, &by, now).await?,
     };
     http.mcp.reload(store, &http.engine).await?;
     Ok(decided)
 }
 
-fn show(visit: &Visit, note: Note) -> Response {
-    let servers = visit.http.mcp.servers().map(section).collect();
+async fn show(visit: &Visit, note: Note) -> Response {
+    let mut servers = Vec::new();
+    for server in visit.http.mcp.servers() {
+        servers.push(section(visit, server).await);
+    }
     visit.page(note, McpServersPage { servers })
 }
 
-fn section(server: &McpServer) -> McpServerSection {
+async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
     McpServerSection {
         name: server.name().to_owned(),
         state: server.state(),
+        notices: notices(visit, server.name()).await,
         log: server.log(),
         tools: server.review().into_iter().map(row).collect(),
     }
+}
+
+/// The open notices of a server, as far as its board has them by now.
+async fn notices(visit: &Visit, server: &str) -> Vec<McpNotice> {
+    let board = visit.http.engine.board(&Scope::All, server, Duration::ZERO);
+    // There is no board if these notices are switched off.
+    let parts = board.await.unwrap_or_default().into_iter();
+    let parts = parts.filter(|part| part.key.starts_with("notice/"));
+    let notices = parts.filter_map(|part| serde_json::from_value::<Notice>(part.value).ok());
+    let open = notices.filter(|notice| notice.ended.is_none());
+    open.map(|notice| McpNotice {
+        id: notice.id.to_string(),
+        text: notice.text,
+        acknowledged_by: notice.acknowledged.map(|known| known.by),
+    })
+    .collect()
 }
 
 fn row(tool: ReviewedTool) -> McpToolRow {
