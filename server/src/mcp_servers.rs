@@ -261,6 +261,7 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
                 network: *network,
                 readable: readable.clone(),
                 writable: writable.clone(),
+                limits: *limits,
             })
         }
         McpTransport::Http {

@@ -176,7 +176,8 @@ async fn everything_reports_progress_and_has_no_more_environment_than_it_was_giv
         "{seen:?}"
     );
 
-    let answer = connection.call("get-env", json!({}), &Progress::ignored());
+    let progress = Progress::ignored();
+    let answer = connection.call("get-env", json!({}), &progress);
     let answer = timeout(PATIENCE, answer).await.unwrap().unwrap();
     let variables: Value = serde_json::from_str(answer.content.as_str().unwrap()).unwrap();
     let known = ["ALLOWED", "HOME", "PATH", "PWD"];
