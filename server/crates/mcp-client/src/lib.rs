@@ -2,6 +2,7 @@
 
 mod name;
 mod outside;
+mod port;
 mod presence;
 mod reading;
 mod rules;
@@ -10,9 +11,9 @@ mod served;
 mod texts;
 
 pub use name::{is_server_name, tool_name};
-pub use outside::{OutsideToolset, ReviewedTool, ServerFault, ServerResult, ToolServer};
+pub use outside::{OutsideToolset, ReviewedTool};
+pub use port::{ReadRequest, ServerFault, ServerResult, ToolServer};
 pub use presence::{AWAY_NOTICE, Presence};
-pub use reading::ReadRequest;
 pub use rules::{OutsideRules, OutsideToolRule};
 pub use schema::{UnusableSchema, closed_schema};
 pub use served::{DefinitionChange, ReviewStanding, ServedTool};

@@ -9,31 +9,14 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
     name::tool_name,
-    outside::{ServerFault, ToolServer, bounded_content, told_error},
+    port::{ReadRequest, ServerFault, ToolServer, bounded_content, told_error},
     rules::OutsideRules,
     texts,
 };
-
-/// A request for something that a server has besides tools.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ReadRequest {
-    /// The list of resources, and of the templates of their addresses.
-    Resources,
-    Resource {
-        uri: String,
-    },
-    /// The list of prompts with their arguments.
-    Prompts,
-    Prompt {
-        name: String,
-        /// Texts by their names.
-        arguments: Map<String, Value>,
-    },
-}
 
 /// The thing that a tool reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

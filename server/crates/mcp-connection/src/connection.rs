@@ -78,7 +78,7 @@ struct LivePeer {
 }
 
 /// A new connection. Dropped, it ends, and so does its child.
-struct Session {
+struct NewConnection {
     service: RunningService<RoleClient, ServerEvents>,
     child: Option<ServerChild>,
     reports: Arc<ProgressReports>,
@@ -205,13 +205,13 @@ impl SharedConnection {
         }
     }
 
-    async fn connect(&self) -> Result<Session, ConnectFault> {
+    async fn connect(&self) -> Result<NewConnection, ConnectFault> {
         let limit = self.settings.start_timeout;
         let connected = timeout(limit, self.connect_unbounded()).await;
         connected.map_err(|_elapsed| ConnectFault::TimedOut(limit.as_secs()))?
     }
 
-    async fn connect_unbounded(&self) -> Result<Session, ConnectFault> {
+    async fn connect_unbounded(&self) -> Result<NewConnection, ConnectFault> {
         let reports = Arc::new(ProgressReports::default());
         let changed = Arc::new(Notify::new());
         let events = ServerEvents {
@@ -229,7 +229,7 @@ impl SharedConnection {
             ServerTransport::Http(http) => (serve(events, http.transport(bytes)).await?, None),
         };
         let tools = list(service.peer()).await?;
-        Ok(Session {
+        Ok(NewConnection {
             service,
             child,
             reports,

@@ -63,8 +63,9 @@ impl Prometheus {
         std::fs::write(&file, config).unwrap();
         loop {
             // It says nowhere which port it took, so it gets a free one; another process may be quicker.
-            let address = TcpListener::bind("127.0.0.1:0").unwrap();
-            let address = address.local_addr().unwrap().to_string();
+            let free = TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = free.local_addr().unwrap().to_string();
+            drop(free);
             let mut process = Command::new("prometheus")
                 .arg(format!("--config.file={}", file.display()))
                 .arg(format!(

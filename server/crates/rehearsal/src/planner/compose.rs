@@ -317,9 +317,7 @@ fn cannot(context: PlanContext<'_>) -> String {
 fn without_results(context: PlanContext<'_>) -> String {
     let (view, ask) = (context.view, context.ask);
     if plan::sets_rules_aside(ask) {
-        return "A message does not set my rules aside, sir, so I do nothing. Order one thing by its \
-                name, and a card asks you first."
-            .to_owned();
+        return orders::RULES_STAY.to_owned();
     }
     match ask.talk.filter(|_| !ask.foreign) {
         Some(Talk::Greeting) => {

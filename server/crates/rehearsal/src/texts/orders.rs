@@ -136,6 +136,9 @@ pub(crate) fn name_not_found(name: &str) -> String {
     )
 }
 
+pub(crate) const RULES_STAY: &str = "A message does not set my rules aside, sir, so I do nothing. Order one thing by its \
+     name, and a card asks you first.";
+
 pub(crate) const WHICH_ONE: &str =
     "I am not certain which one you mean, sir. A name or a number would settle it.";
 

@@ -2,13 +2,17 @@
 
 use async_trait::async_trait;
 use markets::{
-    Candle, CandleStore, Coded, DERIVED, MOST, Points, StoreError, Symbol, Time, Timeframe,
-    Upserted,
+    Candle, CandleStore, Coded, DERIVED, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
 };
 use serde_json::Value;
-use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{MarketsTables, count, derived::derive_around, failed, refused};
+use crate::{
+    MarketsTables,
+    candle_rows::{candle, row},
+    count,
+    derived::derive_around,
+    failed, refused,
+};
 
 /// Candles of one statement.
 const PART: usize = 2_000;
@@ -192,29 +196,4 @@ fn upserted(candles: &[Candle], written: u64) -> Upserted {
         written,
         unchanged: (candles.len() as u64).saturating_sub(written),
     }
-}
-
-pub(crate) fn row(candle: &Candle) -> Value {
-    [
-        candle.time.0,
-        candle.open.0,
-        candle.high.0,
-        candle.low.0,
-        candle.close.0,
-        candle.volume,
-    ]
-    .into_iter()
-    .collect()
-}
-
-pub(crate) fn candle(row: &SqliteRow) -> Result<Candle, StoreError> {
-    let number = |column: usize| row.try_get::<i64, _>(column).map_err(failed);
-    Ok(Candle {
-        time: Time(number(0)?),
-        open: Points(number(1)?),
-        high: Points(number(2)?),
-        low: Points(number(3)?),
-        close: Points(number(4)?),
-        volume: number(5)?,
-    })
 }

@@ -9,7 +9,7 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::{
     MarketsTables,
-    candles::{candle, row},
+    candle_rows::{candle, row},
     failed, refused,
 };
 

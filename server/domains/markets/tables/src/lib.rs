@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod alerts;
+mod candle_rows;
 mod candles;
 mod derived;
 mod drawings;

@@ -106,7 +106,7 @@ impl EventsFollow {
 
     /// Waits for events behind the place.
     async fn look(&mut self) -> Result<(), FieldFault> {
-        let found = self.backend.events_after(self.place).await?;
+        let found = self.backend.happened_after(self.place).await?;
         if found.is_gap {
             // What is left would not tell what is missing: whoever follows reads the lists anew.
             self.go_on(found.newest, "gap");

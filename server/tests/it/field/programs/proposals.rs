@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use super::{FIELD, NOBODY, free_of_values, ordered, past};
 use crate::{
     api::{code, get, post, program},
+    client::Browser,
     field::{conversations::start_roomy, office},
     harness::Folder,
+    tokens::token_with,
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -16,7 +18,10 @@ async fn a_program_proposes_a_script_once_and_runs_nothing() {
     let server = start_roomy(&folder).await;
     let owner = server.sign_in().await;
     let room = office(&owner).await.device("Meeting room");
-    let asker = program(&server, &owner, "operator", &["field"]).await;
+    // A token that may not decide only asks for it.
+    let decides = token_with(&owner, "operator", &["field"], true).await;
+    let asker = Browser::new(server.url()).bearing(&decides.unwrap());
+    let other = program(&server, &owner, "operator", &["field"]).await;
     let reader = program(&server, &owner, "viewer", &["field"]).await;
 
     let script = json!({
@@ -26,6 +31,9 @@ async fn a_program_proposes_a_script_once_and_runs_nothing() {
     let no = post(&reader, &format!("{FIELD}/proposals"), "", &script).await;
     assert_eq!(no.status(), StatusCode::FORBIDDEN);
     assert_eq!(code(no).await, "role_not_enough");
+    let asked = ordered(&other, "/proposals", "", &script).await;
+    let asked = past(&other, &asked, &["running"]).await;
+    assert_eq!(asked["state"], "waiting", "{asked}");
     let call = ordered(&asker, "/proposals", "one", &script).await;
     assert_eq!(ordered(&asker, "/proposals", "one", &script).await, call);
     let done = past(&asker, &call, &["running"]).await;

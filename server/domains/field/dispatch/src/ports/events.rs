@@ -29,7 +29,7 @@ impl FieldBackend {
     ///
     /// # Errors
     /// The database fails.
-    pub async fn events_after(&self, number: i64) -> Result<FieldEvents, FieldFault> {
+    pub async fn happened_after(&self, number: i64) -> Result<FieldEvents, FieldFault> {
         // From here on no change is missed, whatever the first look sees.
         let mut changes = self.dispatch.changes();
         loop {

@@ -104,8 +104,26 @@ impl Drop for ServiceManager {
     }
 }
 
-/// Puts a script on the server as the newest release, and returns its digest.
-fn release(device: &TestDevice, minor: u32, script: &str) -> Sha256Hex {
+/// A script as a release that no server has yet.
+struct SignedScript {
+    sha256: Sha256Hex,
+    envelope: Vec<u8>,
+    program: Vec<u8>,
+}
+
+impl SignedScript {
+    /// Makes it the newest release of the server.
+    fn publish(self, device: &TestDevice) {
+        device.server.memory().release = Some((self.envelope, self.program));
+    }
+}
+
+/// Puts a script on the server as the newest release.
+fn release(device: &TestDevice, minor: u32, script: &str) {
+    signed(device, minor, script).publish(device);
+}
+
+fn signed(device: &TestDevice, minor: u32, script: &str) -> SignedScript {
     let lines = device.folder.path().join("lines");
     // The arguments are --config, its file, and the word of the service.
     let program = format!(
@@ -120,9 +138,11 @@ fn release(device: &TestDevice, minor: u32, script: &str) -> Sha256Hex {
         sha256: Sha256Hex::digest(program.as_bytes()),
         expires: now_s() + 3600,
     };
-    let envelope = release.sign(&[&pair(UPDATE)]);
-    device.server.memory().release = Some((envelope, program.into_bytes()));
-    release.sha256
+    SignedScript {
+        envelope: release.sign(&[&pair(UPDATE)]),
+        sha256: release.sha256,
+        program: program.into_bytes(),
+    }
 }
 
 /// A script that goes on as the packaged program.
@@ -230,9 +250,9 @@ fn killed_at_each_point_of_a_download_it_is_installed_in_the_end() {
         (false, true, When::IsTaken),
     ];
     for ((is_runner, is_program, when), minor) in points.into_iter().zip(1..) {
-        let sha256 = release(&device, minor, &works(&device));
+        let release = signed(&device, minor, &works(&device));
         let word: &'static str = if is_program {
-            sha256.to_string().leak()
+            release.sha256.to_string().leak()
         } else {
             "device/update"
         };
@@ -242,6 +262,8 @@ fn killed_at_each_point_of_a_download_it_is_installed_in_the_end() {
             services.launcher.pid.clone()
         };
         device.server.at(word, when, move || victim.kill());
+        // Only now: the life that is running may ask at any time.
+        release.publish(&device);
         // A new life asks at once.
         services.runner.pid.kill();
         wait_reported(&device, minor);

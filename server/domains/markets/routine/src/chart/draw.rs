@@ -82,7 +82,7 @@ fn line(chart: &Chart, level: &Level, is_support: bool, subject: &Subject) -> Pl
         tool: "draw_horizontal_line",
         kind: "horizontal_line",
         shape: json!({ "price": level.price }),
-        label: format!("{title} {}", chart.show(level.price)),
+        label: plans::level_label(title, &chart.show(level.price)),
         reason: plans::level(&LevelReason {
             turned: &turned,
             candles: chart.candles.len(),

@@ -12,6 +12,11 @@ pub(crate) fn asked_for_at(time: &str) -> String {
 pub(crate) const SUPPORT: &str = "Support";
 pub(crate) const RESISTANCE: &str = "Resistance";
 
+/// The label of a level, with its price.
+pub(crate) fn level_label(title: &str, price: &str) -> String {
+    format!("{title} {price}")
+}
+
 /// Turns of the price, before the rest of the reason.
 pub(crate) fn turned(swings: usize, low: &str, high: &str) -> String {
     match swings {

@@ -20,7 +20,7 @@ const DATES: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
 
 /// An entry whose end was not read yet.
 #[derive(Default)]
-struct FeedEntry {
+struct SyndicatedHeadline {
     line: u64,
     /// Number of open elements, with its own.
     depth: usize,
@@ -54,7 +54,7 @@ pub(super) fn headlines(input: impl BufRead) -> Result<Vec<Headline>, ImportErro
 fn of_text(text: &str) -> Result<Vec<Headline>, ImportError> {
     let mut markup = Markup::new(text);
     let mut source = String::new();
-    let mut entry: Option<FeedEntry> = None;
+    let mut entry: Option<SyndicatedHeadline> = None;
     let mut entries = Vec::new();
     let mut is_feed = false;
     loop {
@@ -71,10 +71,10 @@ fn of_text(text: &str) -> Result<Vec<Headline>, ImportError> {
                     is_feed |= matches!(*root, "rss" | "feed" | "rdf:RDF");
                 }
                 if is_feed && entry.is_none() && is_entry(stack) {
-                    entry = Some(FeedEntry {
+                    entry = Some(SyndicatedHeadline {
                         line,
                         depth: stack.len(),
-                        ..FeedEntry::default()
+                        ..SyndicatedHeadline::default()
                     });
                 }
             }
@@ -115,7 +115,7 @@ fn is_entry(stack: &[&str]) -> bool {
     )
 }
 
-impl FeedEntry {
+impl SyndicatedHeadline {
     /// The field that the text within these elements belongs to. A title may have elements within it.
     fn part(&mut self, stack: &[&str]) -> Option<&mut String> {
         match *stack.get(self.depth)? {

@@ -227,6 +227,7 @@ async fn hours_out_of_prices_are_not_judged_again() {
     let markets = world.start();
     let (follower, keeper) = (markets.follower(), markets.keeper());
     let id = accepted(&markets).await;
+    assert_eq!(follower.round().await.unwrap(), 0);
     world.source.says("2018-01-02T10:00:05Z", 1.1998, 1.1999);
     assert_eq!(follower.round().await.unwrap(), 1);
     for (at, bid, ask) in [("11:10:00", 1.19502, 1.19505), ("12:10:00", 1.2, 1.20003)] {
