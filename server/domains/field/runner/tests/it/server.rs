@@ -218,7 +218,7 @@ fn respond(
             text(state.json(method, path, &json))
         }
     };
-    let _acted = shared.act(path, When::IsTaken);
+    let _acted = shared.act(uri.path(), When::IsTaken);
     shared.changed.notify_all();
     let time = (now_s() * 1000).to_string();
     let status = StatusCode::from_u16(status).unwrap();
