@@ -15,8 +15,12 @@ const MOST_WAITING: usize = 10_080;
 pub(crate) struct FormingMinutes(Mutex<HashMap<Symbol, BTreeMap<Time, Candle>>>);
 
 impl FormingMinutes {
-    /// Takes a price in. Prices of a symbol come in the order of their times.
+    /// Takes a price in. Prices of a symbol come in the order of their times. While its market is closed
+    /// there are no candles, whatever a source repeats or invents.
     pub(crate) fn take(&self, symbol: Symbol, at: Time, price: Points) {
+        if !session::is_open(symbol, at) {
+            return;
+        }
         let time = session::open_of(symbol, Timeframe::M1, at);
         let mut all = self.lock();
         let minutes = all.entry(symbol).or_default();
@@ -108,5 +112,8 @@ mod tests {
         minutes.stored(symbol, &[first]);
         assert_eq!(minutes.of(symbol), [last]);
         assert!(minutes.of(Symbol::UsdJpy).is_empty());
+        // A Saturday.
+        minutes.take(symbol, Time(2 * 86_400 + 43_200), Points(12));
+        assert_eq!(minutes.of(symbol), [last]);
     }
 }
