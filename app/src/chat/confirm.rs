@@ -248,6 +248,8 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         let ids = move || opened.get().then(|| trace(card.conversation, card.call));
         live_view(move || ids().into_any())
     });
+    // They come late: above the mark they would push it out of view again.
+    let (ids, late) = if folds { (ids, None) } else { (None, ids) };
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     // The mark is what has to be in view before the button opens.
     let end = view! {
@@ -262,7 +264,8 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         </div>
     };
     if !folds {
-        return view! { {content} {end} }.into_any();
+        let late = late.map(|ids| view! { <div class="confirm__more">{ids}</div> });
+        return view! { {content} {end} {late} }.into_any();
     }
     let mut inside = vec![texts::STATE, texts::INPUT_WITH_ITS_SOURCES];
     if asked.reason.is_some() {
