@@ -61,9 +61,12 @@ impl McpServers {
         }
         let kept = store.accepted_tools().await?;
         let are_noticed = notices.enabled && notices.off.iter().all(|kind| kind != AWAY_NOTICE);
-        let watched = |server: McpServer| match are_noticed {
-            true => server.guarded(),
-            false => server,
+        let watched = |server: McpServer| {
+            if are_noticed {
+                server.guarded()
+            } else {
+                server
+            }
         };
         let servers = settings
             .iter()

@@ -345,9 +345,10 @@ async fn one_page() -> String {
                     break;
                 }
             }
-            let (status, body) = match asked.starts_with(b"GET /page ") {
-                true => ("200 OK", "It rains."),
-                false => ("404 Not Found", ""),
+            let (status, body) = if asked.starts_with(b"GET /page ") {
+                ("200 OK", "It rains.")
+            } else {
+                ("404 Not Found", "")
             };
             let length = body.len();
             let answer = format!(

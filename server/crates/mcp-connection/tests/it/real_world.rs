@@ -178,7 +178,7 @@ impl RealWorld {
                 } => Some((call, confirmation.digest)),
                 _ => None,
             });
-        let (call, digest) = asked.expect("the call that acts asks a person");
+        let (call, digest) = asked.unwrap();
         let conversation = self.conversation;
         self.command(Command::Decide {
             conversation,
