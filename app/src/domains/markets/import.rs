@@ -11,7 +11,7 @@ use super::{page_state::ChartPageState, texts::imports as texts};
 /// Endings of files to choose from; the server checks what is in them.
 const ACCEPT: &str = ".csv,.txt,.jsonl,.rss,.atom,.xml";
 
-/// What the server calls candles.
+/// The server's name for candles.
 const CANDLES: &str = "candles";
 
 /// The other kinds of files, as the server calls them, with their names.

@@ -43,7 +43,7 @@ pub struct CommandSettings {
     pub limits: SandboxLimits,
 }
 
-/// What a program and all that it starts may use in a sandbox.
+/// Limits of a program in a sandbox, and of all that it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SandboxLimits {
     /// The most processes and threads together. The system administrator's own are not limited.

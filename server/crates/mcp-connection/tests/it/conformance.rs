@@ -19,7 +19,7 @@ use crate::{
 
 /// The suite sets it for the client that it starts.
 const SCENARIO: &str = "MCP_CONFORMANCE_SCENARIO";
-/// What may fail, and why.
+/// Scenarios that may fail, each with its reason.
 const EXPECTED: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/it/conformance-expected.yml"
