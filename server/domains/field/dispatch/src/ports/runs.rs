@@ -162,9 +162,13 @@ impl FieldRuns for FieldBackend {
 }
 
 impl FieldBackend {
-    /// A job as a run, with its figures as they are now.
+    /// A job as a run as it is now.
     pub(super) async fn run_of_job(&self, job: &JobRecord) -> Result<RunRecord, FieldFault> {
         let figures = self.figures(&job.id).await?;
+        // Read after the figures: a revision never counts a change that the rest does not show, or one
+        // that waits for the next revision would never see that change.
+        let now = self.tables().job(&job.id).await.map_err(stored)?;
+        let job = now.as_ref().unwrap_or(job);
         let device = self.tables().device(&job.device).await.map_err(stored)?;
         let is_simulated = device.is_some_and(|it| it.facts["simulated"] == true);
         run_record(job, figures, is_simulated)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent::ports::{Approval, CallActor, CallOrigin, Env, Progress, Tool, ToolCall, Toolset as _};
 use async_trait::async_trait;
 use field::field_package::policy::NamedDestinations;
-use field::ports::FieldPorts;
+use field::ports::{FieldPorts, FieldRuns as _};
 use field::{Field, FieldConfig};
 use field_dispatch::{BackendParts, CoverSource, FieldBackend, LookRights};
 use protocol::{CallId, ConversationId, ErrorBody, Tier, Timestamp, ToolOutput, UserId};
@@ -16,7 +16,7 @@ use simfleet::{
 };
 use tokio::task::JoinHandle;
 
-use crate::office::{Office, SITE};
+use crate::office::{Office, SITE, evidence};
 
 struct Everybody;
 
@@ -238,4 +238,25 @@ async fn the_ports_on_the_dispatch_keep_the_contract() {
     field_testkit::contract::values(&ports, SITE, "depot").await;
     field_testkit::contract::proposals(&ports, &id).await;
     field_testkit::contract::runs(&ports, &id).await;
+}
+
+/// A record with the revision of the end and the phase from before it would be waited on for ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_end_of_a_run_is_seen_whenever_one_looks() {
+    let mut office = Office::open().await;
+    let device = office.adopted(OfficeDevice::MeetingRoom).await;
+    let (_, backend) = ports(&office).await;
+    for number in 1..=16 {
+        let mut order = office.order(&device, &evidence()).await;
+        order.call = CallId::new(Timestamp(5), number).to_string();
+        let id = office.dispatch.queue_job(&order).await.unwrap().id;
+        let queued = backend.run(&id).await.unwrap().unwrap();
+        let (cancelled, changed) = tokio::join!(
+            office.dispatch.cancel_job(&id, "not needed", "user_ann"),
+            backend.run_after(&id, queued.revision),
+        );
+        cancelled.unwrap();
+        let changed = changed.unwrap();
+        assert!(changed.phase.never_ran(), "{changed:?}");
+    }
 }
