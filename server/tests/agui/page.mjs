@@ -1,5 +1,5 @@
-// The page of docs/agui.md as it is there, with as much of a browser as it needs. Reads one JSON object from standard
-// input: { url, token, says }. Prints what the page shows in the end, and the version of the client that it loads:
+// The page of docs/agui.md, with as much of a browser as it needs. Reads one JSON object from standard input:
+// { url, token, says }. Prints what the page shows in the end, and the version of the client that it loads:
 // { log, version, installed }.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,30 +10,29 @@ const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const task = JSON.parse(Buffer.concat(chunks).toString());
 
-const docs = readFileSync(new URL('../../../docs/agui.md', import.meta.url), 'utf8');
-const [, page] = /```html\n(.*?)```/s.exec(docs);
+const page = readFileSync(new URL('../../../docs/examples/agui/page.html', import.meta.url), 'utf8');
 const [, script] = /<script type="module">\n(.*?)<\/script>/s.exec(page);
 const [loads, version] = /import \{ HttpAgent \} from '[^']*@ag-ui\/client@([^']*)';/.exec(script);
 
 const elements = {
-  ask: {},
-  text: { value: '' },
-  log: {
+  form: {},
+  input: { value: '' },
+  pre: {
     shown: '',
     append(text) {
       this.shown += text;
     },
   },
 };
-globalThis.document = { getElementById: (id) => elements[id] };
+globalThis.document = { querySelector: (name) => elements[name] };
 globalThis.prompt = () => task.token;
 
 const code = script.replace(loads, '').replace('http://127.0.0.1:7340', task.url);
 const AsyncFunction = (async () => {}).constructor;
 await new AsyncFunction('HttpAgent', code)(require('@ag-ui/client').HttpAgent);
 for (const say of task.says) {
-  elements.text.value = say;
-  await elements.ask.onsubmit({ preventDefault() {} });
+  elements.input.value = say;
+  await elements.form.onsubmit({ preventDefault() {} });
 }
 const installed = require('@ag-ui/client/package.json').version;
-console.log(JSON.stringify({ log: elements.log.shown, version, installed }));
+console.log(JSON.stringify({ log: elements.pre.shown, version, installed }));
