@@ -2,6 +2,7 @@
 
 mod browser;
 mod count;
+mod examples;
 mod lint;
 mod live;
 

@@ -58,6 +58,13 @@ pub(crate) fn clients(workspace: &Workspace) -> Result<PathBuf> {
     install(workspace, "clients", &from, Packages::All)
 }
 
+/// Installs the packages that the examples of the documents are for, into a folder with copies of these.
+pub(crate) fn examples(workspace: &Workspace, copies: &Path) -> Result<()> {
+    let from = workspace.root.join("docs/examples/agui");
+    let installed = install(workspace, "examples", &from, Packages::All)?;
+    link(&installed, &copies.join("node_modules"))
+}
+
 /// Returns the `node_modules` with Lighthouse, which only a benchmark needs.
 pub(crate) fn lighthouse(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("end2end/bench/lighthouse");

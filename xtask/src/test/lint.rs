@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::bail;
 
+use super::examples;
 use crate::process;
 use crate::report::{DoneStep, TestReport};
 use crate::setup;
@@ -66,6 +67,10 @@ pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
         let folder = setup::npm::chart_sources(workspace)?;
         let tsc = folder.join("node_modules/typescript/bin/tsc");
         process::run(Command::new("node").current_dir(&folder).arg(tsc))?;
+        Ok(DoneStep::Checked)
+    });
+    report.step("types of the documents' examples", || {
+        examples::check(workspace)?;
         Ok(DoneStep::Checked)
     });
     report.step("dependencies", || {

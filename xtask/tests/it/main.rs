@@ -5,6 +5,7 @@
 mod dependencies;
 mod domain_tables;
 mod domains;
+mod examples;
 mod features;
 mod language;
 mod routines;
