@@ -49,7 +49,7 @@ enum Set {
     Start,
     /// A conversation of 10,000 messages
     Long,
-    /// Added time to first token over AG-UI, beside the websocket's
+    /// Times to the first event and the first token over AG-UI, beside the websocket's
     Agui,
     /// Processor time per token with metrics that are read every second, and with traces, beside that without
     Monitoring,

@@ -28,6 +28,8 @@ pub(crate) struct Meter {
 pub(crate) struct MeteredTurn {
     /// Time at which the client sent its message.
     pub(crate) sent: u64,
+    /// Time at which the first events of the turn arrived here; 0 before.
+    pub(crate) event_at: u64,
     /// Time at which the newest request of the turn reached the model.
     pub(crate) arrived: u64,
     /// Time at which the model sent its newest delta, and at which that arrived here.

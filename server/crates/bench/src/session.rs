@@ -123,6 +123,9 @@ impl BenchSession {
                         meter.borrow_mut().text(now, frame, turn);
                         return;
                     }
+                    if turn.event_at == 0 && has_events(frame) {
+                        turn.event_at = now;
+                    }
                     let said = hear(frame);
                     done |= wanted(&said);
                     if let SaidText::Failed(why) = said {
@@ -211,6 +214,11 @@ fn events(frame: &[u8]) -> Result<Vec<Event>> {
 /// True if a frame has streamed text.
 fn is_text(frame: &[u8]) -> bool {
     frame.starts_with(br#"{"type":"delta""#) || frame.starts_with(br#"{"type":"block""#)
+}
+
+/// True if a frame has events of the journal.
+fn has_events(frame: &[u8]) -> bool {
+    frame.starts_with(br#"{"type":"events""#)
 }
 
 /// The meaning of a frame, reading no more of it than needed.
