@@ -18,6 +18,14 @@ async fn client(task: &Value) -> Value {
     soon("the client", answer_of(&node, "agui/client.mjs", task)).await
 }
 
+/// Fails unless every event was of a type of the protocol, and all that the client was given are among them.
+fn is_well_formed(read: &Value) {
+    assert_eq!(read["malformed"], json!([]));
+    let outcomes = read["outcomes"].as_array().unwrap().iter();
+    let given = outcomes.map(|outcome| outcome["events"].as_array().unwrap().len());
+    assert_eq!(read["sent"].as_u64(), Some(given.sum::<usize>() as u64));
+}
+
 /// The text of the newest message that is the assistant's.
 fn last_words(outcome: &Value) -> &str {
     let messages = outcome["messages"].as_array().unwrap().iter().rev();
@@ -72,7 +80,7 @@ async fn both_clients_read_every_scripted_turn() {
             ],
         });
         let read = client(&task).await;
-        assert_eq!(read["malformed"], json!([]), "{package}");
+        is_well_formed(&read);
         let outcomes = read["outcomes"].as_array().unwrap();
         let [
             hello,
@@ -147,7 +155,7 @@ async fn both_clients_read_a_stop() {
             Value::Null
         };
         assert_eq!(last["outcome"]["type"], outcome);
-        assert_eq!(read["malformed"], json!([]));
+        is_well_formed(&read);
         server.stop().await;
     }
 }
@@ -202,7 +210,7 @@ async fn both_clients_read_whatever_a_model_sends() {
             "steps": steps,
         });
         let read = client(&task).await;
-        assert_eq!(read["malformed"], json!([]), "{package}");
+        is_well_formed(&read);
         let outcomes = read["outcomes"].as_array().unwrap();
         assert_eq!(outcomes.len(), steps.len());
         for (n, outcome) in outcomes.iter().enumerate() {

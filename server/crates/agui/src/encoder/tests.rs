@@ -2,6 +2,7 @@
 
 mod order;
 mod script;
+mod types;
 
 use protocol::{CallId, Command, Decision, ErrorBody, ErrorCode, ServerFrame};
 use serde_json::{Value, json};
@@ -41,6 +42,26 @@ fn stream(encoder: &mut RunEncoder, frames: &[ServerFrame]) -> Vec<Value> {
         .collect()
 }
 
+/// The JSON of the stream of whoever comes after the first events of a script; none if no turn has begun.
+fn late(client: ClientVersion, script: &Script, at: usize) -> Option<Vec<Value>> {
+    let events = script.events();
+    let (past, rest) = events.split_at(at);
+    let mut late = encoder(client, FollowedTurn::of_command(past)?);
+    late.recall(past);
+    let mut out = late.begin();
+    out.extend(late.catch_up(messages(past)));
+    let rest = ServerFrame::Events {
+        conversation: script::conversation(),
+        events: rest.to_vec(),
+    };
+    for frame in [rest, script::subscribed()] {
+        out.extend(late.frame(&frame));
+    }
+    out.extend(late.cut(&stop()));
+    let json = out.iter().map(|event| serde_json::to_value(event).unwrap());
+    Some(json.collect())
+}
+
 /// The kinds of events, without those that say nothing about order.
 fn kinds(stream: &[Value]) -> Vec<&str> {
     stream
@@ -74,27 +95,10 @@ fn whoever_comes_later_sees_the_same_end() {
             &mut encoder(ClientVersion::Current, FollowedTurn::Next),
             &script.frames,
         );
-        let events = script.events();
-        for at in 1..=events.len() {
-            let Some(lead) = FollowedTurn::of_command(&events[..at]) else {
+        for at in 1..=script.events().len() {
+            let Some(sent) = late(ClientVersion::Current, &script, at) else {
                 continue;
             };
-            let mut late = encoder(ClientVersion::Current, lead);
-            late.recall(&events[..at]);
-            let mut out = late.begin();
-            out.extend(late.catch_up(messages(&events[..at])));
-            let rest = ServerFrame::Events {
-                conversation: script::conversation(),
-                events: events[at..].to_vec(),
-            };
-            for frame in [rest, script::subscribed()] {
-                out.extend(late.frame(&frame));
-            }
-            out.extend(late.cut(&stop()));
-            let sent: Vec<_> = out
-                .iter()
-                .map(|it| serde_json::to_value(it).unwrap())
-                .collect();
             check(&sent).unwrap_or_else(|why| panic!("{name}, from {at}: {why}\n{sent:#?}"));
             let end = |sent: &[Value]| {
                 let last = sent.last().unwrap();
