@@ -1,6 +1,6 @@
-"""A client that openapi-python-client makes of the description, through a conversation with a card. Reads one JSON
-object from standard input, { url, token, folder, say, order, gone }, and prints what it read. The package is made
-below `folder`."""
+"""A client that openapi-python-client makes of the description, through a conversation with a card and a call of its
+own. Reads one JSON object from standard input, { url, token, folder, say, order, gone }, and prints what it read. The
+package is made below `folder`."""
 
 import contextlib
 import importlib
@@ -41,7 +41,7 @@ def make():
 warnings = make()
 sys.path.insert(0, str(folder))
 from jarvis_client import AuthenticatedClient  # noqa: E402
-from jarvis_client.models import NewConversation, NewMessage  # noqa: E402
+from jarvis_client.models import Decision, NewConversation, NewDecision, NewMessage, NewRun, RunInput  # noqa: E402
 
 
 def operation(name):
@@ -87,7 +87,22 @@ first = follow(begun.events, None, "turn_finished")
 head = list(first)[-1]
 sent = operation("send_message").sync(begun.conversation, client=client, body=NewMessage(message=task["order"]))
 second = follow(begun.events, head, "confirmation_requested")
+cards = operation("list_confirmations").sync(client=client).confirmations
+feed = operation("read_feed").sync(client=client, limit=20).entries
 gone = operation("read_conversation").sync_detailed(task["gone"], client=client)
+
+ordered = operation("start_run").sync(
+    client=client,
+    body=NewRun(tool="start_container", input_=RunInput.from_dict({"node": "pve", "vmid": 213})),
+    idempotency_key="first-run",
+)
+run = operation("read_run").sync(ordered.id, client=client)
+while run.state == "running":
+    run = operation("read_run").sync(ordered.id, client=client)
+card = operation("read_confirmation").sync(run.call, client=client)
+refused = operation("decide_confirmation").sync(
+    run.call, client=client, body=NewDecision(decision=Decision.APPROVE, digest=card.card.digest)
+)
 
 print(
     json.dumps(
@@ -98,10 +113,16 @@ print(
             "first": list(first.values()),
             "head": int(head),
             "second": [int(number) for number in second],
-            "cards": [card.to_dict() for card in operation("list_confirmations").sync(client=client).confirmations],
-            "feed": [entry.to_dict() for entry in operation("read_feed").sync(client=client, limit=20).entries],
+            "cards": [waits.to_dict() for waits in cards],
+            "feed": [entry.to_dict() for entry in feed],
             "gone": gone.parsed.to_dict(),
             "gone_id": gone.headers["x-request-id"],
+            "tools": [tool.name for tool in operation("list_tools").sync(client=client).tools],
+            "systems": [system.to_dict() for system in operation("list_systems").sync(client=client).systems],
+            "audit": operation("read_audit_head").sync(client=client).to_dict(),
+            "run": run.to_dict(),
+            "card": card.to_dict(),
+            "refused": refused.to_dict(),
         }
     )
 )

@@ -1,4 +1,5 @@
-// A program in TypeScript: a conversation with a card, over the types that were made of the description.
+// A program in TypeScript: a conversation with a card, and a call of its own, over the types that were made of the
+// description.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.mjs';
 
@@ -68,6 +69,26 @@ export async function converse(task: Task) {
   const feed = await client.GET('/api/v1/feed', { params: { query: { limit: 20 } } });
   const gone = await client.GET('/api/v1/conversations/{id}', { params: { path: { id: task.gone } } });
 
+  const tools = await client.GET('/api/v1/tools');
+  const systems = await client.GET('/api/v1/systems');
+  const audit = await client.GET('/api/v1/audit/head');
+  const ordered = await client.POST('/api/v1/runs', {
+    params: { header: { 'Idempotency-Key': 'first-run' } },
+    body: { tool: 'start_container', input: { node: 'pve', vmid: 213 } },
+  });
+  if (ordered.error) throw new Error(ordered.error.message);
+  const path = { id: ordered.data.id };
+  let run = await client.GET('/api/v1/runs/{id}', { params: { path } });
+  while (run.data?.state === 'running') run = await client.GET('/api/v1/runs/{id}', { params: { path } });
+  if (run.error) throw new Error(run.error.message);
+  const asked = { params: { path: { id: run.data.call } } };
+  const card = await client.GET('/api/v1/confirmations/{id}', asked);
+  if (card.error) throw new Error(card.error.message);
+  const refused = await client.POST('/api/v1/confirmations/{id}', {
+    ...asked,
+    body: { decision: 'approve', digest: card.data.card.digest },
+  });
+
   return {
     conversation: id,
     sent: sent.data.conversation,
@@ -78,5 +99,11 @@ export async function converse(task: Task) {
     feed: feed.data?.entries,
     gone: gone.error,
     gone_id: gone.response.headers.get('x-request-id'),
+    tools: tools.data?.tools.map((tool) => tool.name),
+    systems: systems.data?.systems,
+    audit: audit.data,
+    run: run.data,
+    card: card.data,
+    refused: refused.error,
   };
 }

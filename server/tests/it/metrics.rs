@@ -377,6 +377,12 @@ async fn readiness_names_a_system_that_is_away() {
         });
         seen.await;
         assert_eq!(readiness(&browser).await, (StatusCode::OK, expect));
+        // Programs read the same.
+        let systems = browser.get("/api/v1/systems").await;
+        let systems: Value = systems.json().await.unwrap();
+        let mut systems = systems["systems"].as_array().unwrap().iter();
+        let homelab = systems.find(|system| system["toolset"] == "homelab");
+        assert_eq!(homelab.unwrap()["answers"], !is_away);
     }
     server.stop().await;
 }

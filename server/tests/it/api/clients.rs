@@ -13,7 +13,7 @@ use crate::{
     tokens::token,
 };
 
-/// Fails unless a client had the conversation, and read its card, the feed and a refusal.
+/// Fails unless a client had the conversation and its own call, and read cards, records and refusals.
 fn has_read_all(read: &Value) {
     assert!(read["conversation"].as_str().unwrap().starts_with("cnv_"));
     assert_eq!(read["sent"], read["conversation"]);
@@ -36,6 +36,18 @@ fn has_read_all(read: &Value) {
     assert!(!read["feed"].as_array().unwrap().is_empty());
     assert_eq!(read["gone"]["code"], "conversation_not_found");
     assert_eq!(read["gone"]["request_id"], read["gone_id"]);
+    let tools = read["tools"].as_array().unwrap();
+    assert!(tools.contains(&json!("start_container")), "{tools:?}");
+    let mut systems = read["systems"].as_array().unwrap().iter();
+    let homelab = systems.find(|system| system["toolset"] == "homelab");
+    assert_eq!(homelab.unwrap()["simulated"], true);
+    assert!(read["audit"]["rows"].as_u64() > Some(0), "{read:#}");
+    // A call of its own, on whose card its token may not decide.
+    assert_eq!(read["run"]["state"], "waiting", "{read:#}");
+    let input = json!({ "node": "pve", "vmid": 213 });
+    assert_eq!(read["card"]["card"]["input"], input);
+    assert_eq!(read["card"]["decidable"], false);
+    assert_eq!(read["refused"]["code"], "token_cannot_decide");
 }
 
 /// Has a client, a script for an interpreter, hold a conversation.
@@ -60,7 +72,9 @@ async fn holds_a_conversation(interpreter: &Path, script: &str) {
     let read = soon("the client", answer_of(interpreter, script, &task)).await;
     assert_eq!(read["warnings"], json!([]));
     has_read_all(&read);
-    assert_eq!(effects(&server, 210), 0);
+    for guest in [210, 213] {
+        assert_eq!(effects(&server, guest), 0);
+    }
     server.stop().await;
 }
 

@@ -136,7 +136,7 @@ async fn pages_have_each_conversation_once_and_cursors_have_one_reader() {
     server.stop().await;
 }
 
-/// The description names every operation and no other.
+/// The description names every operation and no other, and the page for people has each.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_operation_is_described() {
     let folder = Folder::new();
@@ -144,9 +144,14 @@ async fn every_operation_is_described() {
     let owner = server.sign_in().await;
     let api = get(&owner, "/api/v1/openapi.json").await;
     assert_eq!(api["openapi"], "3.1.0");
+    let page = owner.get("/settings/api").await.text().await.unwrap();
     let mut described = Vec::new();
     for (path, methods) in api["paths"].as_object().unwrap() {
         let methods = methods.as_object().unwrap();
+        for method in methods.keys() {
+            let request = format!("<code>{} {path}</code>", method.to_uppercase());
+            assert!(page.contains(&request), "{request} is not on the page");
+        }
         described.extend(methods.keys().map(|method| (method.clone(), path.clone())));
     }
     let own = crate::matrix::operations();

@@ -110,7 +110,7 @@ impl JsonSchema for ShownCard {
                 "sentence": { "type": "string" },
                 "target": { "type": "string" },
                 "tier": { "type": "string" },
-                "input": { "type": "object" },
+                "input": { "type": "object", "additionalProperties": true },
                 "assurance": {
                     "type": "object",
                     "required": ["type"],

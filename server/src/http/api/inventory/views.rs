@@ -50,7 +50,11 @@ impl JsonSchema for ToolInputSchema {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "description": texts::api::TOOL_INPUT })
+        json_schema!({
+            "type": "object",
+            "additionalProperties": true,
+            "description": texts::api::TOOL_INPUT
+        })
     }
 }
 

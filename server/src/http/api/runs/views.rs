@@ -30,7 +30,12 @@ impl JsonSchema for OwnCallInput {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "description": texts::api::RUN_INPUT })
+        // Said, because generators take an object without it for an empty one.
+        json_schema!({
+            "type": "object",
+            "additionalProperties": true,
+            "description": texts::api::RUN_INPUT
+        })
     }
 }
 
