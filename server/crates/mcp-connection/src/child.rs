@@ -5,7 +5,14 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::{fault::ConnectFault, sandbox, settings::CommandSettings, stderr::StderrLog, texts};
+use crate::{
+    child_room::{ChildPlace, ChildRoom},
+    fault::ConnectFault,
+    sandbox,
+    settings::CommandSettings,
+    stderr::StderrLog,
+    texts,
+};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -14,6 +21,8 @@ pub(crate) struct ServerChild {
     /// Not awaited, so that its number cannot become that of another process before it is dropped.
     _child: Child,
     group: Option<Pid>,
+    /// Set in a sandbox. Given back after the kill.
+    _place: Option<ChildPlace>,
 }
 
 /// A new child with its streams.
@@ -26,10 +35,14 @@ pub(crate) struct StartedChild {
 impl ServerChild {
     pub(crate) fn start(
         settings: &CommandSettings,
+        room: &ChildRoom,
         log: &StderrLog,
     ) -> Result<StartedChild, ConnectFault> {
+        let mut place = None;
         let mut command = if settings.sandbox {
             let bubblewrap = sandbox::bubblewrap().ok_or(ConnectFault::NoSandbox)?;
+            let taken = room.take(settings.limits.memory_bytes);
+            place = Some(taken.ok_or(ConnectFault::NoRoom)?);
             let mut command = Command::new(bubblewrap);
             command.args(sandbox::arguments(settings));
             command
@@ -57,6 +70,7 @@ impl ServerChild {
         let child = Self {
             _child: child,
             group,
+            _place: place,
         };
         let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
             return Err(not_started(&texts::NO_STREAMS));

@@ -29,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     backoff::Backoff,
     child::ServerChild,
+    child_room::ChildRoom,
     content,
     events::{ProgressReports, ServerEvents},
     fault::ConnectFault,
@@ -60,6 +61,7 @@ pub struct McpConnection(Arc<SharedConnection>);
 
 struct SharedConnection {
     settings: ServerSettings,
+    room: ChildRoom,
     log: StderrLog,
     now: Mutex<ConnectionNow>,
     presence: watch::Sender<Presence>,
@@ -87,10 +89,16 @@ struct NewConnection {
 }
 
 impl McpConnection {
-    /// A connection that nobody has made yet.
+    /// A connection that nobody has made yet. Its program has the default bounds to itself.
     pub fn new(settings: ServerSettings) -> Self {
+        Self::within(settings, &ChildRoom::default())
+    }
+
+    /// The same, with a room that other programs share.
+    pub fn within(settings: ServerSettings, room: &ChildRoom) -> Self {
         Self(Arc::new(SharedConnection {
             settings,
+            room: room.clone(),
             log: StderrLog::default(),
             now: Mutex::new(ConnectionNow {
                 state: ConnectionState::Starting,
@@ -144,7 +152,7 @@ impl McpConnection {
             let server = &self.0.settings.name;
             // The same fault again says nothing new, and the server could repeat it at will.
             if self.0.take_down(fault.clone()) {
-                tracing::warn!(server, fault = %fault, retry_s = wait.as_secs(), "MCP server not connected");
+                tracing::warn!(server, code = fault.code(), fault = %fault, retry_s = wait.as_secs(), "MCP server not connected");
             }
             self.0.presence.send_replace(Presence::Away);
             tokio::select! {
@@ -221,7 +229,7 @@ impl SharedConnection {
         let bytes = self.settings.message_bytes;
         let (service, child) = match &self.settings.transport {
             ServerTransport::Command(command) => {
-                let started = ServerChild::start(command, &self.log)?;
+                let started = ServerChild::start(command, &self.room, &self.log)?;
                 let pipes = AsyncRwTransport::new_client(started.stdout, started.stdin);
                 let pipes = pipes.with_max_line_length(bytes);
                 (serve(events, pipes).await?, Some(started.child))

@@ -10,6 +10,9 @@ const MAX_WORDS: usize = 200;
 pub enum ConnectFault {
     #[error("{}", texts::NO_SANDBOX)]
     NoSandbox,
+    /// The bounds of all sandboxed programs together are reached.
+    #[error("{}", texts::NO_ROOM)]
+    NoRoom,
     #[error("{}", texts::not_started(.0))]
     NotStarted(String),
     #[error("{}", texts::timed_out(.0))]
@@ -22,6 +25,18 @@ pub enum ConnectFault {
 }
 
 impl ConnectFault {
+    /// The code under which the log has it.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSandbox => "mcp_no_sandbox",
+            Self::NoRoom => "mcp_no_room",
+            Self::NotStarted(_) => "mcp_not_started",
+            Self::TimedOut(_) => "mcp_timed_out",
+            Self::NoServer(_) => "mcp_no_server",
+            Self::Ended => "mcp_ended",
+        }
+    }
+
     /// A fault with the words of another program or a library, cleaned and cut.
     pub(crate) fn no_server(error: impl ToString) -> Self {
         let words = agent::clean_text(&error.to_string());

@@ -2,6 +2,7 @@
 
 mod backoff;
 mod child;
+mod child_room;
 mod connection;
 mod content;
 mod events;
@@ -14,6 +15,7 @@ mod settings;
 mod stderr;
 mod texts;
 
+pub use child_room::{ChildBounds, ChildRoom};
 pub use connection::{ConnectionState, McpConnection};
 pub use fault::ConnectFault;
 pub use http::{HttpFault, HttpSettings, SecretHeader};

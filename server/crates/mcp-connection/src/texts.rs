@@ -5,6 +5,9 @@ use std::fmt::Display;
 pub(crate) const NO_SANDBOX: &str = "The program is not started: bubblewrap (bwrap) is not installed. Install it, or set sandbox = \
      false for this server.";
 
+pub(crate) const NO_ROOM: &str = "The program is not started: the limits of all sandboxed MCP servers together are reached (mcp_no_room). \
+     Raise mcp_limits.children or mcp_limits.memory_mib, or lower this server's memory_mib.";
+
 pub(crate) fn not_started(error: &str) -> String {
     format!("The program could not be started: {error}")
 }

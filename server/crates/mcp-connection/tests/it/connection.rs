@@ -1,6 +1,7 @@
 //! The connection alone.
 
 use std::{
+    collections::BTreeMap,
     fs,
     os::unix::fs::MetadataExt as _,
     process::Command,
@@ -13,7 +14,10 @@ use std::{
 
 use agent::ports::Progress;
 use mcp_client::{ServerFault, ToolServer};
-use mcp_connection::{ConnectFault, ConnectionState};
+use mcp_connection::{
+    ChildBounds, ChildRoom, CommandSettings, ConnectFault, ConnectionState, McpConnection,
+    SandboxLimits, ServerSettings, ServerTransport,
+};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -170,6 +174,34 @@ async fn in_its_sandbox_it_sees_no_network_no_homes_and_no_environment() {
     let known = ["ALLOWED", "HOME", "OLDPWD", "PATH", "PWD", "SHLVL", "_"];
     assert!(variables.all(|name| known.contains(&name)), "{seen}");
     assert!(seen.contains("ALLOWED"), "{seen}");
+}
+
+#[tokio::test]
+async fn beyond_the_bounds_of_all_sandboxes_it_is_not_started() {
+    let settings = ServerSettings {
+        name: "full".to_owned(),
+        transport: ServerTransport::Command(CommandSettings {
+            program: "/bin/true".into(),
+            args: Vec::new(),
+            environment: BTreeMap::new(),
+            sandbox: true,
+            network: false,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            limits: SandboxLimits::default(),
+        }),
+        start_timeout: Duration::from_secs(30),
+        message_bytes: 1024,
+    };
+    let full = ChildRoom::new(ChildBounds {
+        children: 0,
+        ..ChildBounds::default()
+    });
+    let connection = McpConnection::within(settings, &full);
+    let fault = connection.listed_once().await.unwrap_err();
+    // Without bubblewrap it is not started either.
+    let is_refused = matches!(fault, ConnectFault::NoRoom | ConnectFault::NoSandbox);
+    assert!(is_refused, "{fault:?}");
 }
 
 /// The number of processes that sleep for so long.
