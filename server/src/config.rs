@@ -12,6 +12,7 @@ mod key;
 mod limits;
 mod log;
 mod mcp;
+mod mcp_limits;
 mod metrics;
 mod model;
 mod network;

@@ -11,8 +11,8 @@ use agent::{Engine, ports::Toolset};
 use anyhow::Context;
 use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
-    CommandSettings, ConnectionState, HttpSettings, McpConnection, SecretHeader, ServerSettings,
-    ServerTransport,
+    ChildBounds, ChildRoom, CommandSettings, ConnectionState, HttpSettings, McpConnection,
+    SecretHeader, ServerSettings, ServerTransport,
 };
 use protocol::Timestamp;
 use store::{AcceptedTool, Store, ToolReviewer};
@@ -53,6 +53,7 @@ impl McpServers {
     /// A secret or a certificate cannot be used, or the database failed.
     pub(crate) async fn prepare(
         settings: &[McpSettings],
+        bounds: ChildBounds,
         notices: &NoticeSettings,
         store: &Store,
     ) -> anyhow::Result<Self> {
@@ -61,6 +62,7 @@ impl McpServers {
         }
         let kept = store.accepted_tools().await?;
         let are_noticed = notices.enabled && notices.off.iter().all(|kind| kind != AWAY_NOTICE);
+        let room = ChildRoom::new(bounds);
         let watched = |server: McpServer| {
             if are_noticed {
                 server.guarded()
@@ -70,7 +72,7 @@ impl McpServers {
         };
         let servers = settings
             .iter()
-            .map(|it| McpServer::new(it, &kept).map(watched));
+            .map(|it| McpServer::new(it, &room, &kept).map(watched));
         let servers = servers.collect::<anyhow::Result<_>>()?;
         Ok(Self(Arc::new(servers)))
     }
@@ -170,12 +172,16 @@ impl McpServers {
 }
 
 impl McpServer {
-    fn new(settings: &McpSettings, kept: &[AcceptedTool]) -> anyhow::Result<Self> {
+    fn new(
+        settings: &McpSettings,
+        room: &ChildRoom,
+        kept: &[AcceptedTool],
+    ) -> anyhow::Result<Self> {
         // The engine's names of toolsets last as long as the process, and so does the configuration.
         let name: &'static str = Box::leak(settings.name.clone().into_boxed_str());
         let connection = connection_of(settings);
         let connection = connection.with_context(|| texts::mcp_servers::cannot_start(name))?;
-        let connection = McpConnection::new(connection);
+        let connection = McpConnection::within(connection, room);
         let rules = OutsideRules {
             tools: settings.tools.clone(),
             resources: settings.resources,

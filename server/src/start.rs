@@ -157,7 +157,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let webhooks = WebhookTasks::prepare(config.webhooks.clone(), &store, &*env).await?;
 
-    let mcp = McpServers::prepare(&config.mcp, &config.notices, &store).await?;
+    let mcp = McpServers::prepare(&config.mcp, config.mcp_limits, &config.notices, &store).await?;
 
     let mut notes = Vec::new();
     let stopping = CancellationToken::new();

@@ -6,6 +6,7 @@ use std::{
 };
 
 use ::agent::{Budgets, Policy};
+use mcp_connection::ChildBounds;
 
 use super::{
     agent::{self, AgentSettings},
@@ -15,6 +16,7 @@ use super::{
     limits::{self, UserLimits},
     log::{self, LogSettings},
     mcp::{self, McpSettings},
+    mcp_limits,
     metrics::{self, MetricsSettings},
     model::{self, ModelSettings},
     notices::{self, NoticeSettings},
@@ -76,6 +78,8 @@ pub struct Config {
     pub webhooks: Vec<WebhookSettings>,
     /// Servers whose tools conversations may have.
     pub mcp: Vec<McpSettings>,
+    /// Bounds of those that run in a sandbox, together.
+    pub mcp_limits: ChildBounds,
     /// Every setting as `jarvis config check` shows it: key, value, source.
     pub shown: Vec<(&'static str, String, Source)>,
 }
@@ -150,7 +154,7 @@ impl Config {
         home: Option<PathBuf>,
         sections: &[Section],
     ) -> Self {
-        Self {
+        let mut config = Self {
             server: server::read(r, flags, home),
             limits: limits::read(r),
             proxy_sign_in: sign_in::read(r),
@@ -169,8 +173,11 @@ impl Config {
             telemetry: telemetry::read(r),
             webhooks: webhooks::read(r),
             mcp: mcp::read(r, sections),
+            mcp_limits: ChildBounds::default(),
             shown: Vec::new(),
-        }
+        };
+        config.mcp_limits = mcp_limits::read(r, &config.mcp);
+        config
     }
 }
 

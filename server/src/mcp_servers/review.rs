@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use agent::ports::Env;
 use anyhow::{Context, bail};
 use mcp_client::ReviewStanding;
+use mcp_connection::ChildRoom;
 use store::{AcceptedTool, Store, ToolReviewer};
 
 use super::McpServer;
@@ -86,7 +87,8 @@ async fn opened(config: &Config, name: &str) -> anyhow::Result<(Store, McpServer
     let settings = config.mcp.iter().find(|server| server.name == name);
     let settings = settings.with_context(|| texts::no_such_server(name))?;
     let store = Store::open_beside(&config.server.data_dir).await?;
-    let server = McpServer::new(settings, &store.accepted_tools().await?)?;
+    let room = ChildRoom::new(config.mcp_limits);
+    let server = McpServer::new(settings, &room, &store.accepted_tools().await?)?;
     Ok((store, server))
 }
 

@@ -179,6 +179,20 @@ pub(crate) fn mcp_needs_command_or_url(name: &str) -> String {
     format!("mcp.{name}: set command or url, one of them")
 }
 
+pub(crate) fn too_many_mcp_children(programs: usize, most: usize) -> String {
+    format!(
+        "mcp_limits.children (mcp_too_many_children): {programs} MCP servers run in a sandbox, and at most {most} may at \
+         once. Raise the limit, or remove a server"
+    )
+}
+
+pub(crate) fn too_much_mcp_memory(mib: u64, most: u32) -> String {
+    format!(
+        "mcp_limits.memory_mib (mcp_too_much_memory): the memory_mib of all sandboxed MCP servers are {mib} together, and \
+         at most {most} are allowed. Raise the limit, or lower theirs"
+    )
+}
+
 pub(crate) fn is_only_for(key: &str, other: &str) -> String {
     format!("{key}: only with {other}")
 }

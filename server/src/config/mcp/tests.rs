@@ -145,3 +145,31 @@ fn what_is_wrong_with_a_server_is_said_with_its_line() {
         assert!(!problems.contains("hunter2"), "{problems}");
     }
 }
+
+#[test]
+fn servers_that_could_not_run_at_once_are_refused() {
+    let server = |name: &str, more: &str| format!("[mcp.{name}]\ncommand = [\"a\"]\n{more}");
+    let servers = format!(
+        "{}{}{}",
+        server("a", "memory_mib = 600\n"),
+        server("b", "memory_mib = 400\n"),
+        // Outside of a sandbox nothing bounds it, and nothing is said about it.
+        server("c", "sandbox = false\n"),
+    );
+    let bounded = |children: u32, mib: u32| {
+        let limits = format!("[mcp_limits]\nchildren = {children}\nmemory_mib = {mib}\n");
+        read(&format!("{servers}{limits}"))
+    };
+    let bounds = bounded(2, 1000).unwrap().mcp_limits;
+    assert_eq!(
+        (bounds.children, bounds.memory_bytes),
+        (2, 1000 * 1024 * 1024)
+    );
+    for (children, mib, code) in [
+        (1, 1000, "mcp_too_many_children"),
+        (2, 999, "mcp_too_much_memory"),
+    ] {
+        let problems = bounded(children, mib).unwrap_err().join("\n");
+        assert!(problems.contains(code), "{problems}");
+    }
+}
