@@ -14,6 +14,6 @@ pub use name::{is_server_name, tool_name};
 pub use outside::{OutsideToolset, ReviewedTool};
 pub use port::{ReadRequest, ServerFault, ServerResult, ToolServer};
 pub use presence::{AWAY_NOTICE, Presence};
-pub use rules::{OutsideRules, OutsideToolRule};
+pub use rules::{OutsideRules, OutsideToolRule, TierSource};
 pub use schema::{UnusableSchema, closed_schema};
 pub use served::{DefinitionChange, ReviewStanding, ServedTool};

@@ -25,7 +25,7 @@ use crate::{
     port::{ServerFault, ToolServer, bounded_content, told_error},
     presence::{Presence, PresenceBoard},
     reading,
-    rules::OutsideRules,
+    rules::{OutsideRules, TierSource},
     schema::{UnusableSchema, closed_schema},
     served::{ReviewStanding, ServedTool},
     texts,
@@ -51,6 +51,8 @@ pub struct ReviewedTool {
     pub standing: ReviewStanding,
     /// The tier of its calls; None if the configuration does not name it.
     pub tier: Option<Tier>,
+    /// The reason for it; None if there is none.
+    pub tier_source: Option<TierSource>,
     /// Set if the schema of its input cannot be used: then it cannot be accepted either.
     pub unusable: Option<UnusableSchema>,
 }
@@ -182,6 +184,7 @@ impl OutsideToolset {
             digest: served.digest(),
             standing: outside.standing(served, &state),
             tier: outside.tier(served),
+            tier_source: outside.tier_source(served),
             unusable: closed_schema(&served.input_schema).err(),
             served: served.clone(),
         });
@@ -193,6 +196,11 @@ impl OutsideServer {
     fn tier(&self, served: &ServedTool) -> Option<Tier> {
         let rule = self.rules.tools.get(&served.name)?;
         Some(rule.tier(&served.annotations))
+    }
+
+    fn tier_source(&self, served: &ServedTool) -> Option<TierSource> {
+        let rule = self.rules.tools.get(&served.name)?;
+        Some(rule.tier_source(&served.annotations))
     }
 
     fn standing(&self, served: &ServedTool, state: &OutsideState) -> ReviewStanding {

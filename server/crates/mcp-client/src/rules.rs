@@ -23,6 +23,17 @@ impl Default for OutsideToolRule {
     }
 }
 
+/// The reason why a tool has its tier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TierSource {
+    /// The configuration sets it.
+    Configured,
+    /// The configuration sets none, so it is RED.
+    Unset,
+    /// The server's annotations raise it from this one.
+    Raised(Tier),
+}
+
 /// The rules for a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideRules {
@@ -52,6 +63,15 @@ impl OutsideToolRule {
             Tier::Green
         };
         configured.max(hinted)
+    }
+
+    /// The reason for that tier.
+    pub(crate) fn tier_source(&self, annotations: &Value) -> TierSource {
+        match self.tier {
+            Some(tier) if self.tier(annotations) > tier => TierSource::Raised(tier),
+            Some(_) => TierSource::Configured,
+            None => TierSource::Unset,
+        }
     }
 
     /// The recovery class. Nobody can be asked later what happened, so what has to be looked up is

@@ -12,8 +12,8 @@ use agent::ports::{CallActor, CallOrigin, Progress, Recovery, Tool, ToolCall, To
 use async_trait::async_trait;
 use mcp_client::{
     OutsideRules, OutsideToolRule, OutsideToolset, ReadRequest, ReviewStanding, ServedTool,
-    ServerFault, ServerResult, ToolServer, UnusableSchema, closed_schema, is_server_name,
-    tool_name,
+    ServerFault, ServerResult, TierSource, ToolServer, UnusableSchema, closed_schema,
+    is_server_name, tool_name,
 };
 use protocol::{CallId, ConversationId, ErrorCode, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
@@ -175,23 +175,37 @@ async fn a_changed_definition_disables_its_tool_for_running_conversations_too() 
 
 #[test]
 fn annotations_raise_a_tier_and_never_lower_it() {
-    for (configured, annotations, expect) in [
-        (None, json!({ "readOnlyHint": true }), Tier::Red),
-        (Some(Tier::Green), Value::Null, Tier::Green),
+    let raised = TierSource::Raised(Tier::Green);
+    for (configured, annotations, expect, source) in [
+        (
+            None,
+            json!({ "readOnlyHint": true }),
+            Tier::Red,
+            TierSource::Unset,
+        ),
+        (
+            Some(Tier::Green),
+            Value::Null,
+            Tier::Green,
+            TierSource::Configured,
+        ),
         (
             Some(Tier::Green),
             json!({ "readOnlyHint": false }),
             Tier::Yellow,
+            raised,
         ),
         (
             Some(Tier::Green),
             json!({ "destructiveHint": true }),
             Tier::Red,
+            raised,
         ),
         (
             Some(Tier::Black),
             json!({ "readOnlyHint": true }),
             Tier::Black,
+            TierSource::Configured,
         ),
     ] {
         let rule = OutsideToolRule {
@@ -206,6 +220,7 @@ fn annotations_raise_a_tier_and_never_lower_it() {
         toolset.list(vec![tool.clone()]);
         toolset.accept("read", &tool.digest()).unwrap();
         assert_eq!(specs(&toolset)[0].tier, expect, "{configured:?}");
+        assert_eq!(toolset.review()[0].tier_source, Some(source));
     }
 }
 
