@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use agent::clean_text;
-use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, UnusableSchema};
+use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, TierSource, UnusableSchema};
 use protocol::Tier;
 use serde_json::Value;
 
@@ -81,6 +81,22 @@ pub(crate) fn tier(tier: Tier) -> &'static str {
         Tier::Red => "RED",
         Tier::Black => "BLACK",
     }
+}
+
+/// The reason for a tool's tier.
+pub(crate) fn tier_source(source: TierSource) -> String {
+    match source {
+        TierSource::Configured => "Tier from the configuration file".to_owned(),
+        TierSource::Unset => "RED, since the configuration file sets no tier".to_owned(),
+        TierSource::Raised(from) => {
+            format!("Raised from {} by the server's annotations", tier(from))
+        }
+    }
+}
+
+/// The reason for a tier, and the reason why no conversation has the tool.
+pub(crate) fn source_and_state(source: &str, state: &str) -> String {
+    format!("{source}; {state}")
 }
 
 /// The state of a tool under review.

@@ -148,8 +148,19 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
         decide("accept", &other).await,
         StatusCode::UNPROCESSABLE_ENTITY
     );
+    let policy = async || admin.get("/settings/policy").await.text().await.unwrap();
+    let waiting = policy().await;
+    assert!(
+        waiting.contains("sets no tier; new, not accepted") && !waiting.contains("tier.evil__act"),
+        "{waiting}"
+    );
     assert_eq!(decide("accept", digest).await, StatusCode::SEE_OTHER);
     page_with(&admin, "RED, accepted").await;
+    let accepted = policy().await;
+    assert!(
+        accepted.contains("sets no tier<") && accepted.contains("tier.evil__act"),
+        "{accepted}"
+    );
     assert_eq!(decide("reject", digest).await, StatusCode::SEE_OTHER);
     page_with(&admin, "RED, new, not accepted").await;
     assert_eq!(

@@ -190,9 +190,13 @@ async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response
     let is_lonely = http.rules.joined(shown).wants_second() && around.deciders < 2;
     // Before the first version the policy added nothing.
     let nothing = serde_json::to_value(Policy::default()).unwrap_or_default();
+    let mut form = form::shown(shown, &tools_by_system(http), &http.rules);
+    for server in http.mcp.servers() {
+        form::add_outside(&mut form.tools, server.name(), &server.review());
+    }
     let page = PolicyPage {
         is_lonely,
-        form: form::shown(shown, &tools_by_system(http), &http.rules),
+        form,
         preview: proposal.map(preview),
         history: history(around.history, around.version, nothing),
     };

@@ -37,6 +37,10 @@ pub struct ToolRule {
     pub least: Tier,
     /// True if it needs two people.
     pub two: bool,
+    /// The reason for its own tier; none for a built-in tool.
+    pub source: Option<String>,
+    /// True if no conversation has it, so that there is nothing to decide yet.
+    pub is_out: bool,
 }
 
 /// Targets of a system that can be protected.
@@ -197,9 +201,13 @@ fn word(tier: Tier) -> &'static str {
 
 fn tool_row(tool: &ToolRule) -> AnyView {
     let name = tool.name.clone();
-    let black = tool.built_in == Tier::Black;
-    let choice = if black {
-        view! { <span>{texts::policy::BLACK}</span> }.into_any()
+    let is_fixed = tool.built_in == Tier::Black || tool.is_out;
+    let source = tool
+        .source
+        .clone()
+        .map(|source| view! { <small>{source}</small> });
+    let choice = if is_fixed {
+        view! { <span>{word(tool.built_in)}</span> }.into_any()
     } else {
         let options: Vec<_> = TIERS
             .iter()
@@ -217,7 +225,7 @@ fn tool_row(tool: &ToolRule) -> AnyView {
     };
     view! {
         <tr>
-            <th scope="row">{tool_name(&name)} <code>{name.clone()}</code></th>
+            <th scope="row">{tool_name(&name)} <code>{name.clone()}</code> {source}</th>
             <td>{choice}</td>
             <td>
                 <input
@@ -225,7 +233,7 @@ fn tool_row(tool: &ToolRule) -> AnyView {
                     name="two"
                     value=name.clone()
                     checked=tool.two
-                    disabled=black
+                    disabled=is_fixed
                     aria-label=texts::policy::tools::two_people(&name)
                 />
             </td>

@@ -5,6 +5,7 @@ use app::plain_pages::settings::{
     FilePeople, GrantLimits, ListedTarget, PolicyForm, ProtectedTargets, TIERS, TargetField,
     ToolRule, TwoPeople,
 };
+use mcp_client::ReviewedTool;
 use protocol::Tier;
 
 use crate::{
@@ -178,6 +179,45 @@ fn tool_rule(policy: &Policy, tool: &ToolSpec) -> ToolRule {
         least: raised.map_or(tool.tier, |tier| tier.max(tool.tier)),
         two: policy.second.tools.contains(&tool.name),
         name: tool.name.clone(),
+        source: None,
+        is_out: false,
+    }
+}
+
+/// Adds the tools of an MCP server to its group: the reason for each tier, and those that no conversation has.
+/// What the configuration does not list does not exist here.
+pub(super) fn add_outside(
+    groups: &mut Vec<(String, Vec<ToolRule>)>,
+    server: &str,
+    reviewed: &[ReviewedTool],
+) {
+    let known = reviewed
+        .iter()
+        .filter_map(|tool| Some((tool, tool.tier?, tool.tier_source?)));
+    for (tool, tier, source) in known {
+        let place = groups.iter().position(|(system, _)| system == server);
+        let place = place.unwrap_or_else(|| {
+            groups.push((server.to_owned(), Vec::new()));
+            groups.len() - 1
+        });
+        let Some((_, rules)) = groups.get_mut(place) else {
+            continue;
+        };
+        let source = texts::mcp_servers::tier_source(source);
+        match rules.iter_mut().find(|rule| rule.name == tool.name) {
+            Some(rule) => rule.source = Some(source),
+            None => {
+                let state = texts::mcp_servers::standing(tool);
+                rules.push(ToolRule {
+                    name: tool.name.clone(),
+                    built_in: tier,
+                    least: tier,
+                    two: false,
+                    source: Some(texts::mcp_servers::source_and_state(&source, state)),
+                    is_out: true,
+                });
+            }
+        }
     }
 }
 

@@ -4,10 +4,12 @@ use agent::{
     Policy, SecondScope,
     ports::{Recovery, ToolSpec},
 };
+use app::plain_pages::settings::ToolRule;
+use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, TierSource};
 use protocol::Tier;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Fields, read};
+use super::{Fields, add_outside, read, tool_rule};
 use crate::{domains::homelab::KINDS, rules::Protection};
 
 fn tool(name: &str, tier: Tier) -> ToolSpec {
@@ -121,4 +123,76 @@ fn what_makes_no_sense_is_refused() {
     ] {
         assert!(form(&[bad]).is_err(), "{bad:?}");
     }
+}
+
+fn reviewed(name: &str, standing: ReviewStanding, source: Option<TierSource>) -> ReviewedTool {
+    ReviewedTool {
+        name: format!("files__{name}"),
+        served: ServedTool {
+            name: name.to_owned(),
+            description: String::new(),
+            input_schema: json!({ "type": "object" }),
+            output_schema: Value::Null,
+            annotations: Value::Null,
+        },
+        digest: String::new(),
+        standing,
+        tier: source.map(|_| Tier::Red),
+        tier_source: source,
+        unusable: None,
+    }
+}
+
+#[test]
+fn tools_of_a_server_say_where_their_tier_is_from_and_only_accepted_ones_can_be_changed() {
+    let policy = Policy::default();
+    let accepted = tool_rule(&policy, &tool("files__write", Tier::Red));
+    let mut groups = vec![("files".to_owned(), vec![accepted])];
+    let (unseen, allowed) = (ReviewStanding::Unseen, ReviewStanding::Accepted);
+    let listed = [
+        reviewed("write", allowed, Some(TierSource::Raised(Tier::Green))),
+        reviewed("read", unseen.clone(), Some(TierSource::Unset)),
+        reviewed("erase", ReviewStanding::NotAllowed, None),
+    ];
+    add_outside(&mut groups, "files", &listed);
+    let other = [reviewed("look", unseen, Some(TierSource::Configured))];
+    add_outside(&mut groups, "others", &other);
+    let shown = |rule: &ToolRule| {
+        let source = rule.source.clone().unwrap_or_default();
+        (rule.name.clone(), rule.is_out, source)
+    };
+    let shown: Vec<_> = groups
+        .iter()
+        .flat_map(|(system, rules)| rules.iter().map(move |rule| (system.as_str(), shown(rule))))
+        .collect();
+    let row = |name: &str, is_out: bool, source: &str| (name.to_owned(), is_out, source.to_owned());
+    assert_eq!(
+        shown,
+        [
+            (
+                "files",
+                row(
+                    "files__write",
+                    false,
+                    "Raised from GREEN by the server's annotations"
+                )
+            ),
+            (
+                "files",
+                row(
+                    "files__read",
+                    true,
+                    "RED, since the configuration file sets no tier; new, not accepted"
+                )
+            ),
+            (
+                "others",
+                row(
+                    "files__look",
+                    true,
+                    "Tier from the configuration file; new, not accepted"
+                )
+            ),
+        ]
+    );
 }
