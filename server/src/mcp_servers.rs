@@ -215,13 +215,9 @@ impl McpServer {
         self.name
     }
 
-    /// The state of its connection, in a sentence.
-    pub(crate) fn state(&self) -> String {
-        match self.connection.state() {
-            ConnectionState::Starting => texts::mcp_servers::STARTING.to_owned(),
-            ConnectionState::Connected => texts::mcp_servers::CONNECTED.to_owned(),
-            ConnectionState::Down(fault) => texts::mcp_servers::not_connected(&fault),
-        }
+    /// The state of its connection.
+    pub(crate) fn state(&self) -> ConnectionState {
+        self.connection.state()
     }
 
     /// The newest lines of its standard error.

@@ -1,9 +1,8 @@
 //! Sentences of the server for people: MCP servers and their tools.
 
-use std::fmt::Display;
-
 use agent::clean_text;
 use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, TierSource, UnusableSchema};
+use mcp_connection::ConnectionState;
 use protocol::Tier;
 use serde_json::Value;
 
@@ -20,12 +19,13 @@ pub(crate) fn are_away(servers: usize) -> String {
     }
 }
 
-pub(crate) const STARTING: &str = "Not connected yet.";
-
-pub(crate) const CONNECTED: &str = "Connected.";
-
-pub(crate) fn not_connected(fault: &impl Display) -> String {
-    format!("Not connected. {fault}")
+/// The state of a connection, in a sentence.
+pub(crate) fn connection(state: &ConnectionState) -> String {
+    match state {
+        ConnectionState::Starting => "Not connected yet.".to_owned(),
+        ConnectionState::Connected => "Connected.".to_owned(),
+        ConnectionState::Down(fault) => format!("Not connected. {fault}"),
+    }
 }
 
 pub(crate) const DEFINITION_IS_ANOTHER: &str =

@@ -128,6 +128,7 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
         page.contains("evil__act") && page.contains("Connected."),
         "{page}"
     );
+    assert!(page.contains("Waiting to be accepted"), "{page}");
     assert!(
         page.contains("\\u{202e}Approved.") && !page.contains("<b>Acts."),
         "{page}"
@@ -179,6 +180,7 @@ async fn a_server_that_is_away_is_a_notice_that_an_admin_acknowledges() {
     let server = Server::start_with(&folder, config).await;
     let admin = server.sign_in().await;
     let page = page_with(&admin, "The MCP server far does not answer").await;
+    assert!(page.contains("Dead"), "{page}");
     let field = "name=\"notice\" value=\"";
     let start = page.find(field).unwrap() + field.len();
     let notice = page[start..].split('"').next().unwrap();

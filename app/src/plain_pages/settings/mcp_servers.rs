@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{SettingsPage, Tab};
+use super::{McpServerState, McpToolState, SettingsPage, Tab};
 use crate::plain_pages::texts;
 
 pub struct McpServersPage {
@@ -12,8 +12,9 @@ pub struct McpServersPage {
 /// A server with its tools.
 pub struct McpServerSection {
     pub name: String,
+    pub state: McpServerState,
     /// The state of its connection, in a sentence.
-    pub state: String,
+    pub about: String,
     pub notices: Vec<McpNotice>,
     /// The newest lines of its standard error.
     pub log: Vec<String>,
@@ -34,7 +35,9 @@ pub struct McpToolRow {
     pub name: String,
     /// The server's own name.
     pub tool: String,
-    pub state: String,
+    pub state: McpToolState,
+    /// The state in words.
+    pub about: String,
     /// None if the configuration does not list it.
     pub tier: Option<String>,
     pub digest: String,
@@ -90,7 +93,7 @@ fn section(server: McpServerSection) -> AnyView {
     view! {
         <section>
             <h2>{name}</h2>
-            <p>{server.state}</p>
+            <p class="plain-row">{server.state.view()} <span>{server.about}</span></p>
             {notices}
             <ul class="plain-list">{rows}</ul>
             {log}
@@ -131,8 +134,8 @@ fn notice(notice: McpNotice) -> AnyView {
 
 fn row(server: &str, tool: McpToolRow) -> AnyView {
     let about = match &tool.tier {
-        Some(tier) => texts::settings::mcp_servers::tier_and_state(tier, &tool.state),
-        None => tool.state.clone(),
+        Some(tier) => texts::settings::mcp_servers::tier_and_state(tier, &tool.about),
+        None => tool.about.clone(),
     };
     let changes: Vec<_> = tool.changes.into_iter().map(change).collect();
     let parts = tool.parts.into_iter().map(|(label, text)| {
@@ -168,7 +171,7 @@ fn row(server: &str, tool: McpToolRow) -> AnyView {
     view! {
         <li>
             <div>
-                <code>{tool.name.clone()}</code> <small>{about}</small>
+                <code>{tool.name.clone()}</code> {tool.state.view()} <small>{about}</small>
                 {changes}
                 <details>
                     <summary>{texts::settings::mcp_servers::DEFINITION}</summary>

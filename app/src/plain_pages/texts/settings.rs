@@ -228,6 +228,22 @@ pub(crate) mod mcp_servers {
 
     pub(crate) const SAVED: &str = "Saved; new conversations follow it.";
 
+    pub(crate) const CONNECTING: &str = "Connecting";
+
+    pub(crate) const SIGNING_IN: &str = "Signing in";
+
+    pub(crate) const CONNECTED: &str = "Connected";
+
+    pub(crate) const DEAD: &str = "Dead";
+
+    pub(crate) const ACCEPTED: &str = "Accepted";
+
+    pub(crate) const WAITING: &str = "Waiting to be accepted";
+
+    pub(crate) const CHANGED: &str = "Changed";
+
+    pub(crate) const DISABLED: &str = "Disabled";
+
     pub(crate) const STANDARD_ERROR: &str = "Standard error";
 
     pub(crate) const DEFINITION: &str = "Definition";

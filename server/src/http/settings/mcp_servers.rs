@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use agent::{clean_text, ports::Scope};
 use app::plain_pages::settings::{
-    McpNotice, McpServerSection, McpServersPage, McpToolChange, McpToolRow, Note,
+    McpNotice, McpServerSection, McpServerState, McpServersPage, McpToolChange, McpToolRow,
+    McpToolState, Note,
 };
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use mcp_client::{ReviewStanding, ReviewedTool};
+use mcp_connection::ConnectionState;
 use protocol::{Command, CommandId, Notice, NoticeId};
 use serde::Deserialize;
 use store::{Error, ToolReviewer};
@@ -108,9 +110,11 @@ async fn show(visit: &Visit, note: Note) -> Response {
 }
 
 async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
+    let state = server.state();
     McpServerSection {
         name: server.name().to_owned(),
-        state: server.state(),
+        state: server_state(&state),
+        about: texts::mcp_servers::connection(&state),
         notices: notices(visit, server.name()).await,
         log: server.log(),
         tools: server.review().into_iter().map(row).collect(),
@@ -133,8 +137,27 @@ async fn notices(visit: &Visit, server: &str) -> Vec<McpNotice> {
     .collect()
 }
 
+fn server_state(state: &ConnectionState) -> McpServerState {
+    match state {
+        ConnectionState::Starting => McpServerState::Connecting,
+        ConnectionState::Connected => McpServerState::Connected,
+        ConnectionState::Down(_) => McpServerState::Dead,
+    }
+}
+
+/// The state of a tool. One whose schema cannot be used is disabled, whatever else is so.
+fn tool_state(tool: &ReviewedTool) -> McpToolState {
+    match (&tool.standing, tool.unusable) {
+        (ReviewStanding::NotAllowed, _) | (_, Some(_)) => McpToolState::Disabled,
+        (ReviewStanding::Unseen, None) => McpToolState::Waiting,
+        (ReviewStanding::Accepted, None) => McpToolState::Accepted,
+        (ReviewStanding::Changed(_), None) => McpToolState::Changed,
+    }
+}
+
 fn row(tool: ReviewedTool) -> McpToolRow {
-    let state = texts::mcp_servers::standing(&tool).to_owned();
+    let state = tool_state(&tool);
+    let about = texts::mcp_servers::standing(&tool).to_owned();
     let parts = texts::mcp_servers::parts(&tool.served).into_iter();
     let (changes, is_accepted) = match tool.standing {
         ReviewStanding::Changed(changes) => (changes, true),
@@ -152,6 +175,7 @@ fn row(tool: ReviewedTool) -> McpToolRow {
         name: tool.name,
         tool: tool.served.name,
         state,
+        about,
         can_accept: is_new && tool.tier.is_some() && tool.unusable.is_none(),
         can_reject: is_accepted,
         tier: tool.tier.map(|of| texts::mcp_servers::tier(of).to_owned()),
