@@ -49,7 +49,7 @@ pub(crate) use own_call::own_call;
 pub(crate) use row::anchor;
 #[cfg(feature = "hydrate")]
 pub(crate) use shared::preload_shared;
-pub(crate) use shared::shared_view;
+pub(crate) use shared::{ApartPage, apart_view};
 pub(crate) use view::ConversationView;
 
 /// Returns the name of a level of effort for people.

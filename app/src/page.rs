@@ -25,7 +25,9 @@ pub(crate) async fn load_code() {
         },
         Page::Feed(_) => feed::preload_feed().await.is_ok(),
         Page::Shared(_) => preload_shared().await.is_ok(),
-        Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
+        // In place of a conversation there may be a call of the person's own.
+        Page::Chat(_) => !browser::has(".own-call-page") || preload_shared().await.is_ok(),
+        Page::Home | Page::NoChat | Page::Nowhere => true,
     };
     let asks = browser::has(".confirm--asks");
     let loaded = loaded && (!asks || load_calls().await);

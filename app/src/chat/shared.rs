@@ -1,4 +1,5 @@
-//! A conversation of another person, read through a link.
+//! Pages in place of a conversation of one's own: one of another person, read through a link, and a call of one's
+//! own that no page of a system shows.
 
 use kit::{
     Icon, Moment, browser,
@@ -7,25 +8,37 @@ use kit::{
 };
 use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
-use protocol::{ErrorCode, SharedBy};
+use protocol::{ConversationId, ErrorCode, SharedBy};
 
 use super::{
+    own_call::own_call,
     paging::Paging,
     view::{EndButton, OpenConversation, Transcript},
 };
 use crate::{
-    api::ApiError, conversation::Conversation, not_found::NotFoundView, texts::share as texts,
+    api::ApiError,
+    conversation::Conversation,
+    not_found::NotFoundView,
+    texts::{frame as calls, share as texts},
 };
 
-/// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
-/// page.
+/// A page in place of a conversation of one's own.
+pub(crate) enum ApartPage {
+    /// The conversation behind a link.
+    Shared(Result<(Conversation, Option<SharedBy>), ApiError>),
+    OwnCall(ConversationId),
+}
+
+/// Draws the page. Its code is a part of the module that is loaded with the page.
 ///
 /// # Errors
 /// The server's error, or the code cannot be loaded; another try may work.
 #[wasm_split(shared, wasm_split_path = ::leptos::wasm_split, preload(preload_shared), fallible)]
-pub(crate) fn shared_view(
-    answer: Result<(Conversation, Option<SharedBy>), ApiError>,
-) -> Result<AnyView, ApiError> {
+pub(crate) fn apart_view(page: ApartPage) -> Result<AnyView, ApiError> {
+    let answer = match page {
+        ApartPage::Shared(answer) => answer,
+        ApartPage::OwnCall(id) => return Ok(own_call_page(id)),
+    };
     let (conversation, shared) = match answer {
         Err(error) if error.0.code == ErrorCode::ShareNotFound => {
             return Ok(view! {
@@ -42,6 +55,22 @@ pub(crate) fn shared_view(
         Some(shared) => reading(conversation, shared),
         None => ().into_any(),
     })
+}
+
+/// Draws the card of a call, and what became of it.
+fn own_call_page(id: ConversationId) -> AnyView {
+    view! {
+        <Title text=calls::YOUR_OWN_CALL />
+        <section class="chat">
+            <header class="chat__head chat__head--shared">
+                <h1 class="chat__title">{calls::YOUR_OWN_CALL}</h1>
+            </header>
+            <div class="own-call-page" data-scroller="" tabindex="-1">
+                {own_call(id, true)}
+            </div>
+        </section>
+    }
+    .into_any()
 }
 
 fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {

@@ -107,11 +107,15 @@ pub(crate) fn waiting_entries(channel: Channel) -> Vec<WaitingEntry> {
     entries
 }
 
+/// Part of the names of tools of other programs alone: `<server>__<tool>`.
+const OF_OTHER_PROGRAM: &str = "__";
+
 impl WaitingEntry {
     fn page(&self) -> Page {
-        match self.own {
-            None => Page::Chat(self.conversation),
-            Some(_) => Page::overview(),
+        match &self.own {
+            // No page of a system shows a tool of another program.
+            Some(own) if !own.tool.contains(OF_OTHER_PROGRAM) => Page::overview(),
+            _ => Page::Chat(self.conversation),
         }
     }
 
@@ -143,7 +147,7 @@ impl WaitingEntry {
             if !dock.shows(entry.conversation) {
                 route.go(target.clone());
             }
-            if entry.own.is_some() {
+            if entry.own.is_some() && !matches!(target, Page::Chat(_)) {
                 channel.list.wanted.set(entry.own.clone());
             }
             // Its card is in the newest turn.

@@ -7,7 +7,7 @@ use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode, SharedBy}
 use crate::{
     api::{self, ApiError},
     channel::Channel,
-    chat::{ConversationView, shared_view},
+    chat::{ApartPage, ConversationView, apart_view},
     conversation::Conversation,
     not_found::NotFoundView,
     texts::page as texts,
@@ -61,7 +61,11 @@ impl AskedConversation {
         let answer = answer.as_ref().map_err(|error| error.0.clone());
         Ok(match (self, answer) {
             (Self::Own(id), Err(error)) if error.code == ErrorCode::ConversationNotFound => {
-                LoadedConversation::Unknown(id)
+                if channel.list.has_own_call(id) {
+                    LoadedConversation::OwnCall(id)
+                } else {
+                    LoadedConversation::Unknown(id)
+                }
             }
             (Self::Own(_), Err(error)) => return Err(error),
             (Self::Own(_), Ok(page)) => {
@@ -80,6 +84,8 @@ impl AskedConversation {
 /// The conversation of an answer, without the rest of its page.
 enum LoadedConversation {
     Own(Conversation),
+    /// A call of the person's own, which is no conversation.
+    OwnCall(ConversationId),
     Unknown(ConversationId),
     Shared(Result<(Conversation, Option<SharedBy>), ErrorBody>),
 }
@@ -89,8 +95,13 @@ impl LoadedConversation {
         Ok(match self {
             Self::Own(conversation) => view! { <ConversationView conversation /> }.into_any(),
             Self::Unknown(id) => view! { <Unknown id /> }.into_any(),
+            Self::OwnCall(id) => {
+                let view = apart_view(ApartPage::OwnCall(id)).await;
+                view.map_err(|error| error.0)?
+            }
             Self::Shared(answer) => {
-                let view = shared_view(answer.map_err(ApiError)).await;
+                let page = ApartPage::Shared(answer.map_err(ApiError));
+                let view = apart_view(page).await;
                 view.map_err(|error| error.0)?
             }
         })
