@@ -14,6 +14,7 @@ mod device_doors;
 mod domain_routes;
 mod feed;
 mod files;
+mod follow_journal;
 mod hashed_number;
 mod health;
 mod limited;
