@@ -28,6 +28,8 @@ pub(crate) use notice_mark::{NOTICES, notices_elsewhere};
 use scroll_keys::scroll;
 use sidebar::Sidebar;
 use toasts::ToastStack;
+#[cfg(feature = "ssr")]
+pub(crate) use waiting::card_page;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
 use crate::{

@@ -110,13 +110,18 @@ pub(crate) fn waiting_entries(channel: Channel) -> Vec<WaitingEntry> {
 /// Part of the names of tools of other programs alone: `<server>__<tool>`.
 const OF_OTHER_PROGRAM: &str = "__";
 
+/// Returns the page of a card that waits: in a conversation, or of a call of the person's own.
+pub(crate) fn card_page(conversation: ConversationId, own: Option<&OwnCall>) -> Page {
+    match own {
+        // No page of a system shows a tool of another program.
+        Some(own) if !own.tool.contains(OF_OTHER_PROGRAM) => Page::overview(),
+        _ => Page::Chat(conversation),
+    }
+}
+
 impl WaitingEntry {
     fn page(&self) -> Page {
-        match &self.own {
-            // No page of a system shows a tool of another program.
-            Some(own) if !own.tool.contains(OF_OTHER_PROGRAM) => Page::overview(),
-            _ => Page::Chat(self.conversation),
-        }
+        card_page(self.conversation, self.own.as_deref())
     }
 
     /// Returns the address of its card.

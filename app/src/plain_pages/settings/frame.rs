@@ -7,7 +7,7 @@ use protocol::{ConversationSummary, KillSwitch, NoticeCount, Role, Status};
 use super::{Note, SettingsPage, Tab};
 use crate::{
     dock::LAST,
-    frame::NOTICES,
+    frame::{NOTICES, card_page},
     palette::OPEN,
     plain_pages::{PageScript, PlainPage, texts},
     route::Page,
@@ -123,10 +123,7 @@ impl SettingsFrame {
     fn hand(&self) -> Option<AnyView> {
         let first = self.waiting.first()?;
         let count: usize = self.waiting.iter().map(|line| line.waiting.len()).sum();
-        let page = match first.action {
-            None => Page::Chat(first.id),
-            Some(_) => Page::overview(),
-        };
+        let page = card_page(first.id, first.action.as_deref());
         let call = first.waiting.first()?.call;
         let name = crate::texts::frame::requests_waiting_for_you(count);
         let title = name.clone();
