@@ -32,7 +32,7 @@ pub(super) use body::JsonBody;
 pub(super) use once::{Underway, once as once_per_key};
 pub(super) use openapi::description;
 pub(super) use refusal::{RequestRefusal, one_shape};
-pub(super) use runs::ordered;
+pub(super) use runs::{OwnRunBody, OwnRunState, ordered};
 pub(super) use stream::followed;
 
 /// The largest body with a message, in bytes: every permitted message fits, as on a socket.

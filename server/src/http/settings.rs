@@ -5,6 +5,7 @@ mod import;
 mod kill_switch;
 mod look;
 mod mcp_servers;
+mod mcp_test;
 mod model;
 mod notifications;
 mod own_keys;
@@ -62,6 +63,11 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
             "/settings/mcp",
             get(mcp_servers::page).post(mcp_servers::change),
         )
+        .route(
+            "/settings/mcp/tools/{name}",
+            get(mcp_test::page).post(mcp_test::run),
+        )
+        .route("/settings/mcp/calls/{id}", get(mcp_test::call))
         .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))

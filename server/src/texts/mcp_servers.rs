@@ -31,6 +31,9 @@ pub(crate) fn connection(state: &ConnectionState) -> String {
 pub(crate) const DEFINITION_IS_ANOTHER: &str =
     "This tool has another definition now, or none that can be accepted. Look at it again.";
 
+pub(crate) const CANNOT_BE_CALLED: &str =
+    "There is no such test call: the tool is not accepted, or the call is not yours.";
+
 pub(crate) fn no_such_server(server: &str) -> String {
     format!("the configuration has no MCP server {server}")
 }
@@ -175,4 +178,39 @@ fn json(value: &Value) -> String {
 
 fn indented(text: &str) -> String {
     clean_text(text).replace('\n', "\n                  ")
+}
+
+/// A test call.
+pub(crate) mod call {
+    pub(crate) const RUNNING: &str = "It is running.";
+
+    pub(crate) const WAITING: &str = "It waits for your decision; it has not run.";
+
+    pub(crate) const SUCCEEDED: &str = "It succeeded.";
+
+    pub(crate) const FAILED: &str = "It failed.";
+
+    pub(crate) const BLOCKED: &str = "The gate blocked it; it did not run.";
+
+    pub(crate) const DENIED: &str = "It was denied; it did not run.";
+
+    pub(crate) const EXPIRED: &str = "The request expired; it did not run.";
+
+    pub(crate) const WITHDRAWN: &str = "It was withdrawn; it did not run.";
+
+    pub(crate) const CANCELLED: &str = "It was stopped before it ran.";
+
+    pub(crate) const OUTCOME_UNKNOWN: &str = "Its outcome is unknown: it may have run.";
+
+    pub(crate) const WHOLE_INPUT: &str = "Input";
+
+    pub(crate) const NO_OBJECT: &str = "Input: enter an object as JSON.";
+
+    pub(crate) fn no_number(field: &str) -> String {
+        format!("{field}: enter a number.")
+    }
+
+    pub(crate) fn no_json(field: &str) -> String {
+        format!("{field}: enter a value as JSON.")
+    }
 }

@@ -4,6 +4,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
+use protocol::{Decision, Seq};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -219,5 +220,80 @@ async fn a_server_behind_an_address_is_reached_with_its_secret_alone() {
         let fault = soon("a refusal", far.listed_once()).await.unwrap_err();
         assert!(!fault.to_string().contains(&token), "{fault}");
     }
+    server.stop().await;
+}
+
+/// The value of a hidden field.
+fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+    let field = format!("name=\"{name}\" value=\"");
+    let start = page.find(&field).unwrap_or_else(|| panic!("{page}")) + field.len();
+    page[start..].split('"').next().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
+    let folder = Folder::new();
+    lists(&folder, "Acts.");
+    let server = Server::start_with(&folder, &format!("{QUIET}{}", section(&folder))).await;
+    let admin = server.sign_in().await;
+    let tool = "/settings/mcp/tools/evil__act";
+    // Nobody has accepted it.
+    let page = page_with(&admin, "RED, new, not accepted").await;
+    assert!(!page.contains(tool), "{page}");
+    assert_eq!(admin.get(tool).await.status(), StatusCode::NOT_FOUND);
+    let start = page.find("SHA-256 ").unwrap() + "SHA-256 ".len();
+    let accept = [
+        ("do", "accept"),
+        ("server", "evil"),
+        ("tool", "act"),
+        ("digest", &page[start..start + 64]),
+    ];
+    admin.post("/settings/mcp", &accept).await;
+    let page = page_with(&admin, "RED, accepted").await;
+    assert!(page.contains(tool), "{page}");
+
+    let form = admin.get(tool).await.text().await.unwrap();
+    let fields = [
+        ("call", hidden(&form, "call")),
+        ("command", hidden(&form, "command")),
+        ("in.path", "/srv"),
+        // It is no field of the tool.
+        ("confirmed", "true"),
+    ];
+    // A form that is sent twice is one call.
+    let mut addresses = Vec::new();
+    for _ in 0..2 {
+        let answer = admin.post(tool, &fields).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        addresses.push(answer.headers()["location"].to_str().unwrap().to_owned());
+    }
+    assert_eq!(addresses[0], addresses[1]);
+    let call = fields[0].1;
+    assert_eq!(addresses[0], format!("/settings/mcp/calls/{call}"));
+    let shown = async || admin.get(&addresses[0]).await.text().await.unwrap();
+    let waiting = shown().await;
+    assert!(
+        waiting.contains("It waits for your decision")
+            && waiting.contains(&format!("/chat/{call}")),
+        "{waiting}"
+    );
+    let effects = || fs::read_to_string(folder.path().join("effects")).unwrap_or_default();
+    assert_eq!(effects(), "");
+
+    let call = call.parse().unwrap();
+    let mut tab = admin.socket().await;
+    tab.subscribe(call, Seq(0)).await.unwrap();
+    let card = tab.question().await;
+    let approve = Decision::Approve {
+        grant: None,
+        word: None,
+    };
+    tab.decide(call, &card, approve).await.unwrap();
+    let succeeded = shown().await;
+    assert!(
+        succeeded.contains("It succeeded.") && succeeded.contains("done"),
+        "{succeeded}"
+    );
+    assert_eq!(effects(), "act\n");
     server.stop().await;
 }

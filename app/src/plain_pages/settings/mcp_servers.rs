@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{McpServerState, McpToolState, SettingsPage, Tab};
+use super::{McpServerState, McpToolState, SettingsPage, Tab, mcp_test};
 use crate::plain_pages::texts;
 
 pub struct McpServersPage {
@@ -48,6 +48,8 @@ pub struct McpToolRow {
     pub changes: Vec<McpToolChange>,
     pub can_accept: bool,
     pub can_reject: bool,
+    /// True if a test call of it can begin.
+    pub can_call: bool,
 }
 
 /// A part of a definition that differs from the accepted one.
@@ -168,6 +170,15 @@ fn row(server: &str, tool: McpToolRow) -> AnyView {
         let label = texts::settings::mcp_servers::REJECT;
         decide("reject", label, "button button--small button--danger", aria)
     });
+    let call = tool.can_call.then(|| {
+        let aria = texts::settings::mcp_test::of(&tool.name);
+        let path = mcp_test::path_of(&tool.name);
+        view! {
+            <a class="button button--small" href=path aria-label=aria>
+                {texts::settings::mcp_test::TITLE}
+            </a>
+        }
+    });
     view! {
         <li>
             <div>
@@ -180,7 +191,7 @@ fn row(server: &str, tool: McpToolRow) -> AnyView {
                     <small>{texts::settings::mcp_servers::digest(&tool.digest)}</small>
                 </details>
             </div>
-            <div class="plain-row">{accept} {reject}</div>
+            <div class="plain-row">{call} {accept} {reject}</div>
         </li>
     }
     .into_any()

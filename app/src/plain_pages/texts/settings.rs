@@ -290,3 +290,49 @@ pub(crate) mod mcp_servers {
         format!("Now: {text}")
     }
 }
+
+/// A test call of an MCP server's tool.
+pub(crate) mod mcp_test {
+    pub(crate) const TITLE: &str = "Test call";
+
+    pub(crate) const LEAD: &str = "This runs the tool once, as an action of yours: its tier, the policy and the \
+         kill switch apply, and it is on record. A RED tool asks first.";
+
+    pub(crate) const NO_FIELDS: &str = "This tool has no input.";
+
+    pub(crate) const AS_JSON: &str = "JSON";
+
+    pub(crate) const NOT_SET: &str = "Not set";
+
+    pub(crate) const RUN: &str = "Run";
+
+    pub(crate) const BACK: &str = "All MCP servers";
+
+    pub(crate) const ANOTHER: &str = "Another test call";
+
+    pub(crate) const OPEN_THE_REQUEST: &str = "Open the request";
+
+    pub(crate) const LOOK_AGAIN: &str = "Check again";
+
+    pub(crate) const INPUT: &str = "Input";
+
+    pub(crate) const RESULT: &str = "Result";
+
+    pub(crate) fn of(tool: &str) -> String {
+        format!("Test call of {tool}")
+    }
+
+    pub(crate) fn tier(tier: &str) -> String {
+        format!("Tier: {tier}")
+    }
+
+    /// A field's name, with its form and whether it is required.
+    pub(crate) fn label(name: &str, form: Option<&str>, is_required: bool) -> String {
+        match (form, is_required) {
+            (None, false) => name.to_owned(),
+            (None, true) => format!("{name} (required)"),
+            (Some(form), false) => format!("{name} ({form})"),
+            (Some(form), true) => format!("{name} ({form}, required)"),
+        }
+    }
+}

@@ -16,7 +16,8 @@ use protocol::{Command, ConversationId, ErrorBody, ErrorCode, Seq};
 use serde_json::Value;
 use sign_in::SignedIn;
 
-pub(super) use views::{NewRunBody, OwnRunBody, RunBegunBody};
+pub(super) use views::{NewRunBody, RunBegunBody};
+pub(in crate::http) use views::{OwnRunBody, OwnRunState};
 
 use super::{
     body::JsonBody,

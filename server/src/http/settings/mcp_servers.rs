@@ -14,7 +14,7 @@ use protocol::{Command, CommandId, Notice, NoticeId};
 use serde::Deserialize;
 use store::{Error, ToolReviewer};
 
-use super::{Visit, done};
+use super::{Visit, done, mcp_test};
 use crate::{mcp_servers::McpServer, texts};
 
 /// A decision on a tool, or on a notice.
@@ -101,7 +101,7 @@ async fn decide(visit: &Visit, change: Change) -> Result<bool, Error> {
     Ok(decided)
 }
 
-async fn show(visit: &Visit, note: Note) -> Response {
+pub(super) async fn show(visit: &Visit, note: Note) -> Response {
     let mut servers = Vec::new();
     for server in visit.http.mcp.servers() {
         servers.push(section(visit, server).await);
@@ -158,6 +158,7 @@ fn tool_state(tool: &ReviewedTool) -> McpToolState {
 fn row(tool: ReviewedTool) -> McpToolRow {
     let state = tool_state(&tool);
     let about = texts::mcp_servers::standing(&tool).to_owned();
+    let can_call = mcp_test::is_callable(&tool);
     let parts = texts::mcp_servers::parts(&tool.served).into_iter();
     let (changes, is_accepted) = match tool.standing {
         ReviewStanding::Changed(changes) => (changes, true),
@@ -178,6 +179,7 @@ fn row(tool: ReviewedTool) -> McpToolRow {
         about,
         can_accept: is_new && tool.tier.is_some() && tool.unusable.is_none(),
         can_reject: is_accepted,
+        can_call,
         tier: tool.tier.map(|of| texts::mcp_servers::tier(of).to_owned()),
         digest: tool.digest,
         description: clean_text(&tool.served.description),

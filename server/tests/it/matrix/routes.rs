@@ -18,11 +18,12 @@ const TOKENS_FORM: [u16; 5] = [401, 401, 401, 401, 422];
 /// Pages and forms for admins alone.
 const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
 const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
+const ADMINS_MISS: [u16; 5] = [401, 403, 403, 404, 403];
 
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 79] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 82] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -118,12 +119,16 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 79] = [
     ("get", "/settings/systems", ADMINS_READ),
     ("get", "/settings/mcp", ADMINS_READ),
     ("post", "/settings/mcp", ADMINS_FORM),
+    // There is no such tool, and no such call.
+    ("get", "/settings/mcp/tools/{name}", ADMINS_MISS),
+    ("post", "/settings/mcp/tools/{name}", ADMINS_MISS),
+    ("get", "/settings/mcp/calls/{id}", ADMINS_MISS),
     ("get", "/sign-out", [401, 405, 405, 405, 403]),
     ("post", "/sign-out", [401, 303, 303, 303, 403]),
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 18] = [
+const ADDRESSES: [(&str, &str); 20] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -166,6 +171,11 @@ const ADDRESSES: [(&str, &str); 18] = [
     ("/agui/{thread}/{run}", "/agui/a/b"),
     ("/agui/{thread}/{run}/stop", "/agui/a/b/stop"),
     ("/mcp/{door}", "/mcp/none"),
+    ("/settings/mcp/tools/{name}", "/settings/mcp/tools/none"),
+    (
+        "/settings/mcp/calls/{id}",
+        "/settings/mcp/calls/cnv_01HF7YAT0004HMASW9NF6YY093",
+    ),
 ];
 
 /// The operations of `/api/v1`: method and route.

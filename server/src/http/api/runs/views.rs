@@ -61,7 +61,7 @@ impl RunBegunBody {
 /// The state of a call.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Run")]
-pub(in crate::http::api) struct OwnRunBody {
+pub(in crate::http) struct OwnRunBody {
     #[schemars(with = "String")]
     id: ConversationId,
     #[schemars(with = "String")]
@@ -82,7 +82,7 @@ pub(in crate::http::api) struct OwnRunBody {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RunState")]
-enum OwnRunState {
+pub(in crate::http) enum OwnRunState {
     Running,
     Waiting,
     Succeeded,
@@ -112,7 +112,7 @@ impl JsonSchema for RunData {
 
 impl OwnRunBody {
     /// The call of a journal; none if it is that of a conversation.
-    pub(super) fn of(id: ConversationId, events: &[Event]) -> Option<Self> {
+    pub(in crate::http) fn of(id: ConversationId, events: &[Event]) -> Option<Self> {
         let begun = events.iter().find_map(|event| match &event.body {
             EventBody::ActionStarted { call, tool, .. } => Some((*call, tool.clone())),
             _ => None,
@@ -132,6 +132,24 @@ impl OwnRunBody {
             run.apply(&event.body);
         }
         Some(run)
+    }
+
+    pub(in crate::http) fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    pub(in crate::http) fn state(&self) -> OwnRunState {
+        self.state
+    }
+
+    /// One sentence about its end.
+    pub(in crate::http) fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// The result; null without one.
+    pub(in crate::http) fn data(&self) -> &Value {
+        &self.data.0
     }
 
     /// Follows its journal.
