@@ -36,6 +36,8 @@ use crate::{
     listing::list,
     reading,
     settings::{ServerSettings, ServerTransport},
+    sign_in::SignInState,
+    signed_client::sign_in_fault,
     stderr::StderrLog,
 };
 
@@ -116,6 +118,12 @@ impl McpConnection {
     /// Its presence, as it changes. One that was ended here is not away.
     pub fn presence(&self) -> watch::Receiver<Presence> {
         self.0.presence.subscribe()
+    }
+
+    /// The state of its sign-in, if it has one.
+    pub fn sign_in(&self) -> Option<SignInState> {
+        let sign_in = self.0.settings.transport.sign_in();
+        sign_in.map(|sign_in| sign_in.state())
     }
 
     /// The newest lines of the program's standard error.
@@ -208,7 +216,7 @@ impl SharedConnection {
             }
             match list(&peer).await {
                 Ok(tools) => listed(tools),
-                Err(fault) => return fault,
+                Err(fault) => return self.explained(fault),
             }
         }
     }
@@ -216,7 +224,15 @@ impl SharedConnection {
     async fn connect(&self) -> Result<NewConnection, ConnectFault> {
         let limit = self.settings.start_timeout;
         let connected = timeout(limit, self.connect_unbounded()).await;
-        connected.map_err(|_elapsed| ConnectFault::TimedOut(limit.as_secs()))?
+        let connected = connected.map_err(|_elapsed| ConnectFault::TimedOut(limit.as_secs()))?;
+        connected.map_err(|fault| self.explained(fault))
+    }
+
+    /// The fault of the sign-in, if that is the cause, and else this one.
+    fn explained(&self, fault: ConnectFault) -> ConnectFault {
+        let sign_in = self.settings.transport.sign_in();
+        let cause = sign_in.and_then(|sign_in| sign_in.fault());
+        cause.map_or(fault, ConnectFault::SignIn)
     }
 
     async fn connect_unbounded(&self) -> Result<NewConnection, ConnectFault> {
@@ -326,7 +342,15 @@ impl ToolServer for McpConnection {
                 content: json!(error.message),
             }),
             // Also a question to the person, which nobody is asked, and a task that goes on elsewhere.
-            Ok(_) | Err(_) => Err(ServerFault::Lost),
+            Ok(_) => Err(ServerFault::Lost),
+            // The server has refused it, or never got it.
+            Err(error) => match sign_in_fault(&error) {
+                Some(fault) => Ok(ServerResult {
+                    is_error: true,
+                    content: json!(fault.to_string()),
+                }),
+                None => Err(ServerFault::Lost),
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reasons why a server is not connected.
 
-use crate::texts;
+use crate::{sign_in::SignInFault, texts};
 
 /// The longest part of another program's words in a fault, in characters.
 const MAX_WORDS: usize = 200;
@@ -20,6 +20,8 @@ pub enum ConnectFault {
     /// The answer is none of the protocol, or there is none.
     #[error("{}", texts::no_server(.0))]
     NoServer(String),
+    #[error(transparent)]
+    SignIn(SignInFault),
     #[error("{}", texts::ENDED)]
     Ended,
 }

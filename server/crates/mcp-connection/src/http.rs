@@ -1,6 +1,6 @@
 //! Streamable HTTP.
 
-use std::{collections::HashMap, path::Path, time::Duration};
+use std::{collections::HashMap, path::Path, sync::Arc, time::Duration};
 
 use pinned_trust::{CertificateSha256, PinnedTrust};
 use reqwest::{
@@ -12,7 +12,14 @@ use rmcp::transport::{
     StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
 };
 
-use crate::texts;
+use crate::{
+    sign_in::{
+        OauthSettings, OauthSignIn, SignInFault,
+        address::{AddressRules, RuledResolver},
+    },
+    signed_client::SignedClient,
+    texts,
+};
 
 const CONNECT: Duration = Duration::from_secs(10);
 /// Bytes of an error's text that are read.
@@ -24,6 +31,7 @@ pub struct HttpSettings {
     url: String,
     header: Option<SecretHeader>,
     client: Client,
+    sign_in: Option<Arc<OauthSignIn>>,
 }
 
 /// A header that signs in. Its value is in no debug output.
@@ -50,6 +58,8 @@ pub enum HttpFault {
     Trust(#[from] pinned_trust::PinnedTrustError),
     #[error("{}", texts::client(.0))]
     Client(#[from] reqwest::Error),
+    #[error(transparent)]
+    SignIn(#[from] SignInFault),
 }
 
 impl HttpSettings {
@@ -61,25 +71,35 @@ impl HttpSettings {
         pins: Vec<CertificateSha256>,
         ca_file: Option<&Path>,
     ) -> Result<Self, HttpFault> {
-        let tls = PinnedTrust::of(pins, ca_file).client_config()?;
-        let client = Client::builder()
-            .tls_backend_preconfigured(tls)
-            .user_agent(concat!("jarvis/", env!("CARGO_PKG_VERSION")))
-            // Another address would get what was meant for this one, and may be one that only this
-            // machine reaches.
-            .redirect(Policy::none())
-            // A call that was sent once may have had its effect.
-            .retry(reqwest::retry::never())
-            .connect_timeout(CONNECT)
-            .build()?;
         Ok(Self {
             url: url.to_owned(),
             header,
-            client,
+            client: client(pins, ca_file, None)?,
+            sign_in: None,
         })
     }
 
-    pub(crate) fn transport(&self, message_bytes: usize) -> StreamableHttpClientTransport<Client> {
+    /// The same server, with a sign-in.
+    ///
+    /// # Errors
+    /// An address has no TLS, or the CA file of the authorization server cannot be used.
+    pub fn with_sign_in(mut self, oauth: OauthSettings) -> Result<Self, HttpFault> {
+        let (resource, rules) = OauthSignIn::rules(&self.url, &oauth)?;
+        let to_issuer = client(Vec::new(), oauth.ca_file.as_deref(), Some(rules.clone()))?;
+        let to_server = self.client.clone();
+        let sign_in = OauthSignIn::new(&self.url, resource, oauth, rules, to_server, to_issuer);
+        self.sign_in = Some(Arc::new(sign_in));
+        Ok(self)
+    }
+
+    pub(crate) fn sign_in(&self) -> Option<&OauthSignIn> {
+        self.sign_in.as_deref()
+    }
+
+    pub(crate) fn transport(
+        &self,
+        message_bytes: usize,
+    ) -> StreamableHttpClientTransport<SignedClient> {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str())
             .max_sse_event_size(message_bytes)
             .max_json_response_size(message_bytes)
@@ -90,6 +110,33 @@ impl HttpSettings {
             let headers = HashMap::from([(header.name.clone(), header.value.clone())]);
             config = config.custom_headers(headers);
         }
-        StreamableHttpClientTransport::with_client(self.client.clone(), config)
+        let client = SignedClient {
+            client: self.client.clone(),
+            sign_in: self.sign_in.clone(),
+        };
+        StreamableHttpClientTransport::with_client(client, config)
     }
+}
+
+/// A client with this trust, which resolves names by the rules if there are any.
+fn client(
+    pins: Vec<CertificateSha256>,
+    ca_file: Option<&Path>,
+    rules: Option<AddressRules>,
+) -> Result<Client, HttpFault> {
+    let tls = PinnedTrust::of(pins, ca_file).client_config()?;
+    let builder = Client::builder()
+        .tls_backend_preconfigured(tls)
+        .user_agent(concat!("jarvis/", env!("CARGO_PKG_VERSION")))
+        // Another address would get what was meant for this one, and may be one that only this
+        // machine reaches.
+        .redirect(Policy::none())
+        // A call that was sent once may have had its effect.
+        .retry(reqwest::retry::never())
+        .connect_timeout(CONNECT);
+    let builder = match rules {
+        Some(rules) => builder.dns_resolver(RuledResolver(rules)),
+        None => builder,
+    };
+    Ok(builder.build()?)
 }

@@ -12,6 +12,8 @@ mod listing;
 mod reading;
 mod sandbox;
 mod settings;
+mod sign_in;
+mod signed_client;
 mod stderr;
 mod texts;
 
@@ -21,3 +23,4 @@ pub use fault::ConnectFault;
 pub use http::{HttpFault, HttpSettings, SecretHeader};
 pub use pinned_trust::{CertificateSha256, fingerprint};
 pub use settings::{CommandSettings, SandboxLimits, ServerSettings, ServerTransport};
+pub use sign_in::{ClientSecret, OauthSettings, SignInFault, SignInState, is_sign_in_address};

@@ -14,7 +14,7 @@ use rmcp::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{content, texts};
+use crate::{content, signed_client::sign_in_fault, texts};
 
 /// The most pages of a list: a cursor may lead in a circle.
 const MAX_PAGES: usize = 16;
@@ -174,6 +174,9 @@ async fn ask(
     let sent = sent.map_err(|_closed| ReadFault::Failed(ServerFault::NotSent))?;
     sent.await_response().await.map_err(|error| match error {
         ServiceError::McpError(error) => ReadFault::Told(error.message.into_owned()),
-        _ => ReadFault::Failed(ServerFault::Lost),
+        error => match sign_in_fault(&error) {
+            Some(fault) => ReadFault::Told(fault.to_string()),
+            None => ReadFault::Failed(ServerFault::Lost),
+        },
     })
 }

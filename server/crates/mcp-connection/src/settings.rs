@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use crate::http::HttpSettings;
+use crate::{http::HttpSettings, sign_in::OauthSignIn};
 
 /// A server as it is configured.
 #[derive(Debug, Clone)]
@@ -23,6 +23,15 @@ pub enum ServerTransport {
     Command(CommandSettings),
     /// Streamable HTTP.
     Http(HttpSettings),
+}
+
+impl ServerTransport {
+    pub(crate) fn sign_in(&self) -> Option<&OauthSignIn> {
+        match self {
+            Self::Http(http) => http.sign_in(),
+            Self::Command(_) => None,
+        }
+    }
 }
 
 /// A program that is started for one server.
