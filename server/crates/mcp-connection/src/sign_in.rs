@@ -24,7 +24,7 @@ use metadata::TokenDoor;
 use token::ServerToken;
 
 /// Pause after a failure. Requests in between fail with the same fault, so that nobody is asked in a loop.
-const PAUSE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_secs(15);
 
 /// A client's registration with an authorization server.
 #[derive(Debug, Clone)]

@@ -3,10 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod authorized;
 mod conformance;
 mod connection;
 mod evil;
 mod notices;
+mod oauth;
 mod real;
 mod real_world;
 mod turns;
