@@ -82,7 +82,9 @@ pub(crate) mod sign_in {
             SignInFault::NoClientAuthentication => {
                 "Sign-in failed: the authorization server accepts no client secret.".to_owned()
             }
-            SignInFault::Unreachable(host) => format!("Sign-in failed: {host} cannot be reached."),
+            SignInFault::Unreachable(host) => {
+                format!("Sign-in failed: {host} gave no answer that can be read.")
+            }
             SignInFault::Refused(code) => {
                 format!("Sign-in failed: the authorization server refused the client: {code}.")
             }

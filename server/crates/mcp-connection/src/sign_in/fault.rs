@@ -10,7 +10,7 @@ use crate::texts;
 pub enum SignInFault {
     /// The server names no authorization server at the place where one is looked for.
     NoResourceMetadata,
-    /// What is there describes another address than the configured one.
+    /// Its metadata describes another address than the configured one.
     OtherResource,
     /// It names an authorization server on another host, which the configuration does not name.
     UnknownIssuer(String),

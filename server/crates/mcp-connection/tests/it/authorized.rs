@@ -17,7 +17,7 @@ use tokio::{
 };
 
 pub(crate) const SECRET: &str = "hunter2-secret";
-/// What a fault may not repeat of a stranger's words.
+/// A stranger's words, which a fault may not repeat.
 pub(crate) const ECHO: &str = "echo of hunter2-secret";
 
 /// A request as it came in.
@@ -139,7 +139,7 @@ pub(crate) struct Authorized {
     pub(crate) rules: Arc<Mutex<TokenRules>>,
 }
 
-/// What the two do next.
+/// The behaviour of the two.
 #[derive(Debug, Default)]
 pub(crate) struct TokenRules {
     issued: usize,
