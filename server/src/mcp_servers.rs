@@ -8,10 +8,11 @@ mod review;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use agent::{Engine, ports::Toolset};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
-    ChildBounds, ChildRoom, CommandSettings, ConnectionState, HttpSettings, McpConnection,
+    ChildBounds, ChildRoom, ClientSecret, CommandSettings, ConnectionState, HttpSettings,
+    McpConnection, OauthSettings,
     SecretHeader, ServerSettings, ServerTransport,
 };
 use protocol::Timestamp;
@@ -21,7 +22,7 @@ use tokio::time::sleep;
 pub(crate) use review::{accept, check, reject};
 
 use crate::{
-    config::{McpSettings, McpTransport, NoticeSettings},
+    config::{McpClientSecret, McpOauth, McpSettings, McpTransport, NoticeSettings},
     secret_file,
     tasks::Task,
     texts,
@@ -220,6 +221,12 @@ impl McpServer {
         self.connection.state()
     }
 
+    /// The state of its sign-in, if it has one.
+    pub(crate) fn sign_in(&self) -> Option<String> {
+        let state = self.connection.sign_in()?;
+        Some(texts::mcp_servers::sign_in(&state))
+    }
+
     /// The newest lines of its standard error.
     pub(crate) fn log(&self) -> Vec<String> {
         self.connection.log()
@@ -273,6 +280,7 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
             url,
             header,
             secret_file: file,
+            oauth,
             fingerprints,
             ca_file,
         } => {
@@ -285,7 +293,11 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
                 None => None,
             };
             let pins = fingerprints.clone();
-            ServerTransport::Http(HttpSettings::new(url, header, pins, ca_file.as_deref())?)
+            let http = HttpSettings::new(url, header, pins, ca_file.as_deref())?;
+            ServerTransport::Http(match oauth {
+                Some(oauth) => http.with_sign_in(sign_in_of(oauth)?)?,
+                None => http,
+            })
         }
     };
     Ok(ServerSettings {
@@ -293,5 +305,25 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
         transport,
         start_timeout: settings.start,
         message_bytes: (settings.result_bytes * 2 + FRAME_BYTES).max(LIST_BYTES),
+    })
+}
+
+/// The registration of a client, with its secret.
+fn sign_in_of(oauth: &McpOauth) -> anyhow::Result<OauthSettings> {
+    let secret = match &oauth.client_secret {
+        McpClientSecret::File(file) => secret_file::read(file, &file.source)?,
+        McpClientSecret::Variable(name) => std::env::var(name).unwrap_or_default(),
+    };
+    if secret.trim().is_empty() {
+        bail!(texts::mcp_servers::NO_CLIENT_SECRET);
+    }
+    Ok(OauthSettings {
+        client_id: oauth.client_id.clone(),
+        client_secret: ClientSecret::new(secret.trim()),
+        scope: oauth.scope.clone(),
+        issuer: oauth.issuer.clone(),
+        token_endpoint: oauth.token_endpoint.clone(),
+        private: oauth.private,
+        ca_file: oauth.ca_file.clone(),
     })
 }

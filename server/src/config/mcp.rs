@@ -1,5 +1,7 @@
 //! `[mcp.NAME]`: MCP servers whose tools conversations may have.
 
+mod oauth;
+
 use std::{collections::BTreeMap, ops::RangeInclusive, path::PathBuf, time::Duration};
 
 use ::agent::ports::Recovery;
@@ -16,6 +18,10 @@ use super::{
     value::is_web_address,
 };
 use crate::texts;
+
+pub use oauth::{McpClientSecret, McpOauth};
+
+use oauth::OauthTable;
 
 /// The most servers: each has a task and a process or a connection.
 const MOST: usize = 16;
@@ -58,6 +64,7 @@ pub enum McpTransport {
         header: String,
         /// The value of the header, read at the start.
         secret_file: Option<Setting<PathBuf>>,
+        oauth: Option<Box<McpOauth>>,
         fingerprints: Vec<CertificateSha256>,
         ca_file: Option<PathBuf>,
     },
@@ -91,6 +98,7 @@ struct McpTable {
     url: Option<Spanned<String>>,
     header: Option<Spanned<String>>,
     secret_file: Option<Spanned<PathBuf>>,
+    oauth: Option<Spanned<OauthTable>>,
     fingerprints: Option<Spanned<Vec<String>>>,
     ca_file: Option<PathBuf>,
     start_seconds: Option<Spanned<u32>>,
@@ -123,7 +131,8 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<McpSettings>
          bubblewrap, without network unless network = true, and sees the variables named in env, the paths \
          in readable and those in writable. Instead of command, url has the address of a server, \
          secret_file the value of its header (Authorization, or the one named in header), and \
-         fingerprints or ca_file its certificate. Each tool has a tier, green, yellow or red, which is red if \
+         fingerprints or ca_file its certificate; instead of secret_file, oauth signs in with \
+         client credentials. Each tool has a tier, green, yellow or red, which is red if \
          none is set, and a recovery class, pure, idempotent or unsafe. With resources = true or prompts = \
          true, those can be read. Timeouts and the longest result: \
          start_seconds = 30, call_seconds = 60, result_kib = 64. Limits in bubblewrap: processes = 256, and for \
@@ -133,7 +142,13 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<McpSettings>
          readable = [\"/srv/share\"]\n\
          [mcp.files.tools]\n\
          read_file = { tier = \"green\", recovery = \"pure\" }\n\
-         write_file = { tier = \"red\" }",
+         write_file = { tier = \"red\" }\n\
+         [mcp.tickets]\n\
+         url = \"https://tickets.lan/mcp\"\n\
+         [mcp.tickets.oauth]\n\
+         client_id = \"jarvis\"\n\
+         client_secret_file = \"/etc/jarvis/mcp_tickets\"  # or client_secret_env = \"TICKETS_SECRET\"\n\
+         issuer = \"https://sign-in.lan\"",
     );
     let mut servers = Vec::new();
     for (index, (name, table)) in tables.into_iter().enumerate() {
@@ -204,6 +219,7 @@ fn command_of(
     let of_url = [
         ("header", table.header.is_some()),
         ("secret_file", table.secret_file.is_some()),
+        ("oauth", table.oauth.is_some()),
         ("fingerprints", table.fingerprints.is_some()),
         ("ca_file", table.ca_file.is_some()),
     ];
@@ -278,6 +294,14 @@ fn address_of(
         r.refuse(&source, wrong);
         is_right = false;
     }
+    if table.oauth.is_some() && (table.header.is_some() || table.secret_file.is_some()) {
+        r.refuse(source, texts::config::oauth_or_header(&key("oauth")));
+        is_right = false;
+    }
+    let oauth = match &table.oauth {
+        Some(written) => Some(Box::new(oauth::read(r, key, &url, written)?)),
+        None => None,
+    };
     let header = table.header.as_ref();
     if let Some(header) = header.filter(|it| SecretHeader::parse(it.get_ref(), "-").is_none()) {
         let source = r.source_at(header.span().start);
@@ -308,6 +332,7 @@ fn address_of(
         url: url.into_inner(),
         header: header.unwrap_or_else(|| "authorization".to_owned()),
         secret_file,
+        oauth,
         fingerprints,
         ca_file: table.ca_file,
     })

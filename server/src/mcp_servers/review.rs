@@ -21,6 +21,9 @@ pub(crate) async fn check(config: &Config, name: &str) -> anyhow::Result<ExitCod
     let (store, server) = opened(config, name).await?;
     store.close().await?;
     connect(&server).await?;
+    if let Some(state) = server.sign_in() {
+        print(&state)?;
+    }
     let mut waits = false;
     for tool in server.toolset.review() {
         let is_settled = matches!(

@@ -197,6 +197,24 @@ pub(crate) fn is_only_for(key: &str, other: &str) -> String {
     format!("{key}: only with {other}")
 }
 
+pub(crate) fn oauth_or_header(key: &str) -> String {
+    format!("{key}: it needs no secret_file and no header, which would sign in another way")
+}
+
+pub(crate) fn oauth_needs_secret(key: &str) -> String {
+    format!("{key}: set client_secret_file or client_secret_env, one of them")
+}
+
+pub(crate) const ADDRESS_OF_SIGN_IN: &str = "https://, or http:// with an address of this machine or a private network as a number, and no \
+     user name";
+
+pub(crate) const CLIENT_ID: &str = "the identifier of a client";
+
+pub(crate) const SCOPES: &str = "scopes with a space between them";
+
+pub(crate) const VARIABLE_OF_SECRET: &str =
+    "the name of a variable, in capital letters, that does not begin with JARVIS_";
+
 pub(crate) const PROGRAM_AND_ARGUMENTS: &str = "a list of a program and its arguments";
 
 pub(crate) const ABSOLUTE_PATHS: &str = "a list of absolute paths";

@@ -2,7 +2,7 @@
 
 use agent::clean_text;
 use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, TierSource, UnusableSchema};
-use mcp_connection::ConnectionState;
+use mcp_connection::{ConnectionState, SignInState};
 use protocol::Tier;
 use serde_json::Value;
 
@@ -25,6 +25,26 @@ pub(crate) fn connection(state: &ConnectionState) -> String {
         ConnectionState::Starting => "Not connected yet.".to_owned(),
         ConnectionState::Connected => "Connected.".to_owned(),
         ConnectionState::Down(fault) => format!("Not connected. {fault}"),
+    }
+}
+
+pub(crate) const NO_CLIENT_SECRET: &str =
+    "the client secret of its sign-in is empty, or its variable is not set";
+
+pub(crate) fn sign_in(state: &SignInState) -> String {
+    match state {
+        SignInState::Pending => "Not signed in yet.".to_owned(),
+        SignInState::SignedIn {
+            issuer,
+            scope,
+            seconds_left,
+        } => {
+            let scope = scope.as_ref().map(|it| format!(" for {it}"));
+            let left = seconds_left.map(|it| format!(" The token is valid for {it} seconds."));
+            let (scope, left) = (scope.unwrap_or_default(), left.unwrap_or_default());
+            format!("Signed in at {issuer}{scope}.{left}")
+        }
+        SignInState::Failed(fault) => fault.to_string(),
     }
 }
 

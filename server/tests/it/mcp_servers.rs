@@ -1,8 +1,12 @@
 //! The review of an MCP server's tools, on the command line and on the page, with a server that changes its
 //! definitions.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
+use axum::{
+    Json, Router,
+    routing::{get, post},
+};
 use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
 use protocol::{Decision, Seq};
 use reqwest::StatusCode;
@@ -295,5 +299,70 @@ async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
         "{succeeded}"
     );
     assert_eq!(effects(), "act\n");
+    server.stop().await;
+}
+
+/// An authorization server that gives everybody this token. Returns its address.
+async fn authorization_server(token: &str) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let issuer = format!("http://{}", listener.local_addr().unwrap());
+    let metadata = json!({ "issuer": issuer, "token_endpoint": format!("{issuer}/token") });
+    let granted = json!({ "access_token": token, "token_type": "Bearer", "expires_in": 3600 });
+    let router = Router::new()
+        .route(
+            "/.well-known/oauth-authorization-server",
+            get(move || async move { Json(metadata) }),
+        )
+        .route("/token", post(move || async move { Json(granted) }));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    issuer
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_check_states_the_sign_in_and_no_secret() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = token(&owner, "operator", &[]).await.unwrap();
+    let issuer = authorization_server(&token).await;
+
+    let other = Folder::new();
+    let secret = other.path().join("secret");
+    fs::write(&secret, "hunter2-secret\n").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    let config = |of_secret: &str, issuer: &str| {
+        let url = server.url();
+        let text = format!(
+            "[mcp.evil]\nurl = \"{url}/mcp\"\n[mcp.evil.oauth]\nclient_id = \"jarvis\"\n\
+             {of_secret}\nissuer = \"{issuer}\"\n"
+        );
+        fs::write(other.path().join("jarvis.toml"), text).unwrap();
+    };
+    let of_file = format!("client_secret_file = {:?}", secret.to_str().unwrap());
+    let nobody = "http://127.0.0.1:1";
+    for (of_secret, issuer, expected, shown) in [
+        (
+            &*of_file,
+            &*issuer,
+            Some(0),
+            format!("Signed in at {issuer}."),
+        ),
+        (&*of_file, nobody, Some(2), "(oauth_unreachable)".to_owned()),
+        (
+            "client_secret_env = \"NOT_SET\"",
+            &*issuer,
+            Some(2),
+            "its variable is not set".to_owned(),
+        ),
+    ] {
+        config(of_secret, issuer);
+        let (code, out, err) = mcp(&other, &["check", "evil"]).await;
+        let told = out + &err;
+        assert_eq!(code, expected, "{told}");
+        assert!(told.contains(&shown), "{told}");
+        for hidden in ["hunter2", &token] {
+            assert!(!told.contains(hidden), "{told}");
+        }
+    }
     server.stop().await;
 }

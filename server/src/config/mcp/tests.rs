@@ -71,6 +71,92 @@ fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
 }
 
 #[test]
+fn a_sign_in_has_a_secret_in_a_file_or_a_variable() {
+    let text = "[mcp.a]\nurl = \"https://a.lan/mcp\"\n[mcp.a.oauth]\nclient_id = \"jarvis\"\n\
+                client_secret_file = \"/etc/jarvis/a\"\nissuer = \"http://10.0.0.2:8080/realm\"\n\
+                scope = \"files.read files.write\"\nprivate = true\n";
+    let oauth = |text: &str| match read(text).unwrap().mcp.remove(0).transport {
+        McpTransport::Http { oauth, .. } => oauth.unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let found = oauth(text);
+    assert_eq!(found.client_id, "jarvis");
+    assert_eq!(found.issuer.as_deref(), Some("http://10.0.0.2:8080/realm"));
+    assert_eq!(found.scope.as_deref(), Some("files.read files.write"));
+    assert!(found.private && found.token_endpoint.is_none());
+    let McpClientSecret::File(file) = &found.client_secret else {
+        panic!("{found:?}");
+    };
+    assert_eq!(**file, Path::new("/etc/jarvis/a"));
+    assert_eq!(file.source.to_string(), "jarvis.toml, line 5");
+    let variable = "client_secret_env = \"A_SECRET\"";
+    let found = oauth(&text.replace("client_secret_file = \"/etc/jarvis/a\"", variable));
+    let McpClientSecret::Variable(name) = &found.client_secret else {
+        panic!("{found:?}");
+    };
+    assert_eq!(name, "A_SECRET");
+}
+
+#[test]
+fn what_is_wrong_with_a_sign_in_is_said_without_its_values() {
+    let server = |url: &str, oauth: &str| {
+        format!("[mcp.a]\nurl = \"{url}\"\n[mcp.a.oauth]\nclient_id = \"a\"\n{oauth}\n")
+    };
+    let https = "https://a.lan/mcp";
+    let file = "client_secret_file = \"/etc/a\"";
+    for (text, expect) in [
+        (
+            server("http://a.lan/mcp", file),
+            "line 2: mcp.a.url: expected https://",
+        ),
+        (
+            server(https, ""),
+            "mcp.a.oauth: set client_secret_file or client_secret_env",
+        ),
+        (
+            server(https, &format!("{file}\nclient_secret_env = \"A\"")),
+            "mcp.a.oauth: set client_secret_file or client_secret_env",
+        ),
+        (
+            server(https, "client_secret_env = \"hunter2\""),
+            "line 5: mcp.a.oauth.client_secret_env: expected the name of a variable",
+        ),
+        (
+            server(https, "client_secret_env = \"JARVIS_A\""),
+            "mcp.a.oauth.client_secret_env: expected the name",
+        ),
+        (
+            server(https, "client_secret = \"hunter2\""),
+            "unknown field `client_secret`",
+        ),
+        (
+            server(https, &format!("{file}\nissuer = \"http://b.lan/\"")),
+            "line 6: mcp.a.oauth.issuer: expected https://",
+        ),
+        (
+            server(https, &format!("{file}\ntoken_endpoint = \"b\"")),
+            "mcp.a.oauth.token_endpoint: expected https://",
+        ),
+        (
+            server(https, &format!("{file}\nscope = \" \"")),
+            "mcp.a.oauth.scope: expected scopes",
+        ),
+        (
+            server(https, file).replace("[mcp.a.oauth]", "secret_file = \"/a\"\n[mcp.a.oauth]"),
+            "mcp.a.oauth: it needs no secret_file",
+        ),
+        (
+            server(https, file).replace("url = \"https://a.lan/mcp\"", "command = [\"a\"]"),
+            "mcp.a.oauth: only with url",
+        ),
+    ] {
+        let problems = read(&text).unwrap_err().join("\n");
+        assert!(problems.contains(expect), "{text}: {problems}");
+        assert!(!problems.contains("hunter2"), "{problems}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_server_is_said_with_its_line() {
     let command = "command = [\"a\"]\n";
     for (text, expect) in [

@@ -111,10 +111,15 @@ pub(super) async fn show(visit: &Visit, note: Note) -> Response {
 
 async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
     let state = server.state();
+    let signed_in = server.sign_in();
+    let mut about = texts::mcp_servers::connection(&state);
+    if let (ConnectionState::Connected, Some(sign_in)) = (&state, &signed_in) {
+        about = format!("{about} {sign_in}");
+    }
     McpServerSection {
         name: server.name().to_owned(),
-        state: server_state(&state),
-        about: texts::mcp_servers::connection(&state),
+        state: server_state(&state, signed_in.is_some()),
+        about,
         notices: notices(visit, server.name()).await,
         log: server.log(),
         tools: server.review().into_iter().map(row).collect(),
@@ -137,8 +142,10 @@ async fn notices(visit: &Visit, server: &str) -> Vec<McpNotice> {
     .collect()
 }
 
-fn server_state(state: &ConnectionState) -> McpServerState {
+fn server_state(state: &ConnectionState, signs_in: bool) -> McpServerState {
     match state {
+        // The sign-in comes before the first answer.
+        ConnectionState::Starting if signs_in => McpServerState::SigningIn,
         ConnectionState::Starting => McpServerState::Connecting,
         ConnectionState::Connected => McpServerState::Connected,
         ConnectionState::Down(_) => McpServerState::Dead,
