@@ -54,13 +54,14 @@ pub(super) fn read(
 ) -> Option<McpOauth> {
     let table = written.get_ref();
     let mut is_right = true;
-    let mut expect = |value: Option<&Spanned<String>>, part: &str, expected: &str, is: Check| {
-        if let Some(value) = value.filter(|value| !is(value.get_ref())) {
-            let source = r.source_at(value.span().start);
-            r.refuse(&source, texts::config::expected(&key(part), expected));
-            is_right = false;
-        }
-    };
+    let mut expect =
+        |value: Option<&Spanned<String>>, part: &str, expected: &str, is: ValueCheck| {
+            if let Some(value) = value.filter(|value| !is(value.get_ref())) {
+                let source = r.source_at(value.span().start);
+                r.refuse(&source, texts::config::expected(&key(part), expected));
+                is_right = false;
+            }
+        };
     let address = texts::config::ADDRESS_OF_SIGN_IN;
     expect(Some(url), "url", address, is_sign_in_address);
     for (part, value) in [
@@ -99,7 +100,7 @@ pub(super) fn read(
     })
 }
 
-type Check = fn(&str) -> bool;
+type ValueCheck = fn(&str) -> bool;
 
 /// True for a text of the characters that identifiers and scopes can have.
 fn is_visible(text: &str) -> bool {
