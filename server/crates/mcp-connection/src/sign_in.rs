@@ -216,7 +216,7 @@ impl OauthSignIn {
                 self.seen(|seen| {
                     *seen = SeenSignIn {
                         issuer: Some(issuer),
-                        scope: token.scope.clone(),
+                        scope: token.scope.as_deref().map(|it| self.masked(it)),
                         end: token.end(),
                         fault: None,
                     };
@@ -232,6 +232,11 @@ impl OauthSignIn {
                 Err(self.failed(fault))
             }
         }
+    }
+
+    /// A stranger's words without the secret.
+    fn masked(&self, words: &str) -> String {
+        words.replace(self.settings.client_secret.expose(), "…")
     }
 
     async fn fetch(

@@ -201,7 +201,8 @@ fn judged<T>(
                 .www_authenticate_header
                 .contains("insufficient_scope") =>
         {
-            SignInFault::InsufficientScope(refusal.required_scope.as_deref().map(shown))
+            let scope = refusal.required_scope.map(|it| it.replace(token, "…"));
+            SignInFault::InsufficientScope(scope.as_deref().map(shown))
         }
         _ => SignInFault::Forbidden,
     };
