@@ -12,8 +12,7 @@ use anyhow::{Context, bail};
 use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
     ChildBounds, ChildRoom, ClientSecret, CommandSettings, ConnectionState, HttpSettings,
-    McpConnection, OauthSettings,
-    SecretHeader, ServerSettings, ServerTransport,
+    McpConnection, OauthSettings, SecretHeader, ServerSettings, ServerTransport,
 };
 use protocol::Timestamp;
 use store::{AcceptedTool, Store, ToolReviewer};

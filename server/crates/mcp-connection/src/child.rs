@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::{
@@ -81,6 +81,13 @@ impl ServerChild {
             stdin,
             stdout,
         })
+    }
+
+    /// True once the program has ended. Its number stays taken.
+    pub(crate) fn has_ended(&self) -> bool {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = self.group.map(|group| waitid(WaitId::Pid(group), look));
+        matches!(ended, Some(Ok(Some(_))))
     }
 }
 

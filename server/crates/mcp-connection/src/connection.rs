@@ -49,6 +49,10 @@ const REFRESH: Duration = Duration::from_secs(60);
 /// After this long, a connection that ends is made again without a wait.
 const STABLE: Duration = Duration::from_secs(60);
 
+/// Looks for the end of a program that answered wrongly or not at all, and the pause before each.
+const END_LOOKS: u32 = 20;
+const END_PAUSE: Duration = Duration::from_millis(50);
+
 /// The state of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConnectionState {
@@ -248,7 +252,12 @@ impl SharedConnection {
                 let started = ServerChild::start(command, &self.room, &self.log)?;
                 let pipes = AsyncRwTransport::new_client(started.stdout, started.stdin);
                 let pipes = pipes.with_max_line_length(bytes);
-                (serve(events, pipes).await?, Some(started.child))
+                match serve(events, pipes).await {
+                    Ok(service) => (service, Some(started.child)),
+                    Err(fault) => {
+                        return Err(self.early_end(&started.child).await.unwrap_or(fault));
+                    }
+                }
             }
             ServerTransport::Http(http) => (serve(events, http.transport(bytes)).await?, None),
         };
@@ -260,6 +269,20 @@ impl SharedConnection {
             changed,
             tools,
         })
+    }
+
+    /// The fault of a program that has ended instead of answering: its last words say more than the closed
+    /// connection does. None if it goes on.
+    async fn early_end(&self, child: &ServerChild) -> Option<ConnectFault> {
+        // Its streams are closed before it has ended, and another task reads what it wrote last.
+        for _ in 0..END_LOOKS {
+            sleep(END_PAUSE).await;
+            if child.has_ended() {
+                sleep(END_PAUSE).await;
+                return Some(ConnectFault::ended_early(self.log.lines().last()));
+            }
+        }
+        None
     }
 }
 

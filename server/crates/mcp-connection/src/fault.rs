@@ -20,6 +20,9 @@ pub enum ConnectFault {
     /// The answer is none of the protocol, or there is none.
     #[error("{}", texts::no_server(.0))]
     NoServer(String),
+    /// The program has ended instead. The last line of its standard error.
+    #[error("{}", texts::ended_early(.0))]
+    EndedEarly(String),
     #[error(transparent)]
     SignIn(SignInFault),
     #[error("{}", texts::ENDED)]
@@ -35,6 +38,8 @@ impl ConnectFault {
             Self::NotStarted(_) => "mcp_not_started",
             Self::TimedOut(_) => "mcp_timed_out",
             Self::NoServer(_) => "mcp_no_server",
+            Self::EndedEarly(_) => "mcp_ended_early",
+            Self::SignIn(fault) => fault.code(),
             Self::Ended => "mcp_ended",
         }
     }
@@ -43,5 +48,11 @@ impl ConnectFault {
     pub(crate) fn no_server(error: impl ToString) -> Self {
         let words = agent::clean_text(&error.to_string());
         Self::NoServer(words.chars().take(MAX_WORDS).collect())
+    }
+
+    /// A program that has ended, with the last line of its standard error, cleaned.
+    pub(crate) fn ended_early(last_line: Option<&String>) -> Self {
+        let words = last_line.map(String::as_str).unwrap_or_default();
+        Self::EndedEarly(words.chars().take(MAX_WORDS).collect())
     }
 }

@@ -22,6 +22,13 @@ pub(crate) fn no_server(error: &str) -> String {
     format!("It does not answer as an MCP server: {error}")
 }
 
+pub(crate) fn ended_early(last_line: &str) -> String {
+    if last_line.is_empty() {
+        return "The program ended before it answered.".to_owned();
+    }
+    format!("The program ended before it answered: {last_line}")
+}
+
 pub(crate) const ENDED: &str = "The connection ended.";
 
 pub(crate) const NO_LIST: &str = "its list of tools cannot be read";

@@ -128,7 +128,7 @@ async fn it_is_started_again_and_says_meanwhile_that_it_is_away() {
 async fn what_is_no_server_is_not_connected() {
     for (program, expect) in [
         ("/nonexistent/server", "could not be started"),
-        ("/bin/true", "does not answer as an MCP server"),
+        ("/bin/true", "ended before it answered"),
     ] {
         let evil = Evil::new(&[], |command| {
             command.program = program.into();
@@ -160,7 +160,10 @@ async fn in_its_sandbox_it_sees_no_network_no_homes_and_no_environment() {
         let fault = evil.connection.listed_once().await;
         let is_refused = matches!(
             fault,
-            Err(ConnectFault::NoSandbox | ConnectFault::NoServer(_) | ConnectFault::Ended)
+            Err(ConnectFault::NoSandbox
+                | ConnectFault::NoServer(_)
+                | ConnectFault::EndedEarly(_)
+                | ConnectFault::Ended)
         );
         assert!(is_refused, "it was started without its sandbox");
         return;
