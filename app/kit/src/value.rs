@@ -231,6 +231,7 @@ fn text(name: &str, value: &Value) -> AnyView {
     let text = scalar(name, value);
     let path = value
         .as_str()
+        .filter(|_| !markdown::holds_sorts(name))
         .and_then(|word| (use_context::<WordPaths>()?.0)(word));
     match path {
         Some(path) => view! { <a href=path>{text}</a> }.into_any(),

@@ -19,7 +19,7 @@ pub use plain_words::plain;
 pub use plot::{PLOT, Plot, PlotAxis, PlotEnds, PlotKind, PlotSeries, say_plots};
 pub use reader::MAX_DEPTH;
 pub use stream::{MarkdownStream, StreamUpdate};
-pub use words::{Lead, has_words, link_words};
+pub use words::{Lead, has_words, holds_sorts, link_words};
 
 /// Parses a complete text. Gives the same result as a [`MarkdownStream`] that received it in pieces.
 pub fn parse(text: &str) -> Vec<Block> {

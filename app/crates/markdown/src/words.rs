@@ -39,13 +39,19 @@ pub fn link_words(block: &mut Block, lead: &Lead<'_>) {
     }
 }
 
-/// Returns whether a column's cells are sorts of things and not names: a storage of type `pbs` is
-/// not the machine `pbs`.
+/// Returns whether a column's cells are sorts of things and not names.
 fn names_sorts(head: &[Inline]) -> bool {
     let [Inline::Text(head)] = head else {
         return false;
     };
-    ["type", "kind", "status", "state"].contains(&&*head.trim().to_ascii_lowercase())
+    holds_sorts(head.trim())
+}
+
+/// Returns whether a field or a column of this name has sorts of things and not names: a storage of
+/// type `pbs` is not the machine `pbs`.
+pub fn holds_sorts(name: &str) -> bool {
+    let sorts = ["type", "kind", "status", "state"];
+    sorts.iter().any(|sort| name.eq_ignore_ascii_case(sort))
 }
 
 fn link_blocks(blocks: &mut [Block], lead: &Lead<'_>) {
@@ -371,5 +377,13 @@ mod tests {
         };
         let row: Vec<_> = table.rows[0].iter().map(|it| show(it)).collect();
         assert_eq!(row, ["<pve>", "pve"]);
+        for (name, sorts) in [
+            ("Type", true),
+            ("state", true),
+            ("node", false),
+            ("", false),
+        ] {
+            assert_eq!(holds_sorts(name), sorts, "{name}");
+        }
     }
 }
