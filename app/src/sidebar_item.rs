@@ -59,12 +59,9 @@ fn Line(
     let layout = expect_context::<Layout>();
     let channel = expect_context::<Channel>();
     let updated = line.updated;
-    let exact = live(move || {
-        channel
-            .clock
-            .second()
-            .map(|_| browser::local_time(updated, true))
-    });
+    // Not with every second: a format of a date takes long, and the list has many lines.
+    let alive = Memo::new(move |_| channel.clock.second().is_some());
+    let exact = live(move || alive.get().then(|| browser::exact_time(updated)));
     let id = line.id;
     let title = if line.title.is_empty() {
         texts::UNTITLED.to_owned()

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use protocol::{CommandId, ConversationId, TabId, Timestamp};
 use wasm_bindgen::{JsCast, JsValue};
 
-pub use self::dates::{calendar_day, day, local_day, local_time};
+pub use self::dates::{calendar_day, day, exact_time, local_day, local_time};
 
 /// Returns the milliseconds since 1970 by the clock of this device.
 pub fn now() -> Timestamp {

@@ -3,17 +3,21 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use crate::{browser, clock::PageClock, live::live_text, texts};
+use crate::{
+    browser,
+    clock::PageClock,
+    live::{live, live_text},
+    texts,
+};
 
 /// The length of `2017-03-10T13:00:00Z`.
 const LENGTH: usize = 20;
 
 /// Draws a text. Each moment in it, written as `2017-03-10T13:00:00Z`, is shown in the reader's time
-/// zone and language; its title has the moment as it was written. A text that is a day,
-/// `2017-03-10`, is shown as one.
+/// zone and language; its title names the zone. A text that is a day, `2017-03-10`, is shown as one.
 pub fn dated(text: &str) -> AnyView {
     if let Some(at) = day_of(text) {
-        return time(text, text.to_owned(), move || browser::calendar_day(at));
+        return time(at, Precision::Day, text.to_owned());
     }
     let mut parts = Vec::new();
     let mut rest = text;
@@ -21,7 +25,7 @@ pub fn dated(text: &str) -> AnyView {
         parts.push(before.to_owned().into_any());
         // The reader's time zone and language are unknown on the server.
         let plain = texts::time_in_utc(&written[..10], &written[11..16]);
-        parts.push(time(written, plain, move || browser::local_time(at, true)));
+        parts.push(time(at, Precision::Minute, plain));
         rest = after;
     }
     parts.push(rest.to_owned().into_any());
@@ -49,20 +53,31 @@ pub fn day_of(text: &str) -> Option<Timestamp> {
     is_day.then_some(Timestamp(seconds.checked_mul(1000)?))
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Precision {
+    Day,
+    Minute,
+}
+
 /// Draws a time: `plain` before the page is alive, then as the reader would write it.
-fn time(
-    written: &str,
-    plain: String,
-    local: impl Fn() -> String + Send + Sync + 'static,
-) -> AnyView {
+fn time(at: Timestamp, precision: Precision, plain: String) -> AnyView {
     let clock = use_context::<PageClock>();
     let here = Memo::new(move |_| clock.is_some_and(|clock| clock.second().is_some()));
-    let shown = move || {
-        if here.get() { local() } else { plain.clone() }
+    let is_day = precision == Precision::Day;
+    let datetime = if is_day {
+        plain.clone()
+    } else {
+        units::civil::rfc3339(at.0.div_euclid(1_000))
     };
-    let written = written.to_owned();
+    // A day is the same in every zone.
+    let title = live(move || (here.get() && !is_day).then(|| browser::exact_time(at)));
+    let shown = move || match precision {
+        _ if !here.get() => plain.clone(),
+        Precision::Day => browser::calendar_day(at),
+        Precision::Minute => browser::local_time(at, true),
+    };
     view! {
-        <time datetime=written.clone() title=written>
+        <time datetime=datetime title=title>
             {live_text(shown)}
         </time>
     }

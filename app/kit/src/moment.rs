@@ -9,20 +9,17 @@ use crate::{
     live::{live, live_text},
 };
 
-/// Shows a time; its title has the date.
+/// Shows a time; its title has the date and the zone.
 #[component]
 pub fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoView {
     let clock = expect_context::<PageClock>();
     // The reader's time zone and language are unknown on the server.
     let here = Memo::new(move |_| clock.second().is_some());
-    let text = move |with_date| {
-        at.get()
-            .filter(|_| here.get())
-            .map(|at| browser::local_time(at, with_date))
-    };
+    let known = move || at.get().filter(|_| here.get());
+    let text = move || known().map(|at| browser::local_time(at, false));
     view! {
-        <time class="moment" title=live(move || text(true))>
-            {live_text(move || text(false).unwrap_or_default())}
+        <time class="moment" title=live(move || known().map(browser::exact_time))>
+            {live_text(move || text().unwrap_or_default())}
         </time>
     }
     .into_any()

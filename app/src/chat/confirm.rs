@@ -319,7 +319,7 @@ fn TimeLeft(card: ConfirmCard) -> impl IntoView {
     };
     let exact = live(move || {
         card.channel.clock.second()?;
-        Some(browser::local_time(expires, true))
+        Some(browser::exact_time(expires))
     });
     view! {
         <time class="confirm__left" title=exact>{live_text(text)}</time>

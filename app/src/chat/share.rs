@@ -262,9 +262,9 @@ impl Links {
         view! {
             <li class="share__line">
                 <span>
-                    <time title=browser::local_time(made, true)>{live_text(made_text)}</time>
+                    <time title=browser::exact_time(made)>{live_text(made_text)}</time>
                     ", "
-                    <time title=expires.map(|at| browser::local_time(at, true))>{live_text(ends)}</time>
+                    <time title=expires.map(browser::exact_time)>{live_text(ends)}</time>
                 </span>
                 <button type="button" class="button button--small" on:click=end>
                     {texts::REVOKE_LINK}

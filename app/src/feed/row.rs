@@ -63,7 +63,7 @@ fn summary(entry: &FeedEntry, now: Now) -> AnyView {
     let tell = on(move |event: ev::PointerEvent| {
         let target = event.current_target();
         if let Some(time) = target.and_then(|it| it.dyn_into::<web_sys::Element>().ok()) {
-            browser::report(time.set_attribute("title", &browser::local_time(at, true)));
+            browser::report(time.set_attribute("title", &browser::exact_time(at)));
         }
     });
     let when = live_text(move || match age(at, now.get()).as_str() {

@@ -6,13 +6,13 @@ use protocol::Timestamp;
 
 use crate::{channel::Channel, texts::panel_pieces as texts};
 
-/// Draws `5 min ago`, with the date and time as its title; on the server, and before the page is
-/// alive, the moment in UTC.
+/// Draws `5 min ago`, with the date, the time and the zone as its title; on the server, and before the page
+/// is alive, the moment in UTC.
 pub(crate) fn ago(at: Option<Timestamp>) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let here = Memo::new(move |_| clock.second().is_some());
     let title = live(move || match (at, here.get()) {
-        (Some(at), true) => Some(browser::local_time(at, true)),
+        (Some(at), true) => Some(browser::exact_time(at)),
         _ => None,
     });
     let text = live_text(move || match (at, clock.second()) {

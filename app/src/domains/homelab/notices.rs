@@ -358,7 +358,7 @@ fn show(open: RwSignal<bool>, title: &str) -> AnyView {
 fn lasting(since: Timestamp) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let here = Memo::new(move |_| clock.second().is_some());
-    let title = live(move || here.get().then(|| browser::local_time(since, true)));
+    let title = live(move || here.get().then(|| browser::exact_time(since)));
     let text = live_text(move || match clock.second() {
         Some(now) => units::age(between(since, now) / 1000),
         None => texts::notices::SOME_TIME.to_owned(),
