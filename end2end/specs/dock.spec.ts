@@ -48,6 +48,17 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   await expect(chips).toBeHidden();
   await expectAccessible(page);
 
+  // What the line under the composer opens is above its button, beside the page.
+  const meter = dock(page).getByRole("button", { name: /^Context/ });
+  await meter.click();
+  const usage = page.getByRole("dialog", { name: "Context, tokens, cost and budgets" });
+  await expect(usage).toContainText("This conversation");
+  const [button, shown] = [await meter.boundingBox(), await usage.boundingBox()];
+  expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeCloseTo((button?.x ?? 0) + (button?.width ?? 0), 0);
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  await meter.click();
+  await expect(usage).toBeHidden();
+
   // It is the same conversation on its own page, also after a reload.
   await dock(page).getByRole("link", { name: "Open as a page" }).click();
   await expect(page).toHaveURL(/\/chat\//);
