@@ -78,7 +78,7 @@ const YOUR_SETTINGS: [(&str, &str); 9] = [
     (texts::API_TOKENS, "/settings/tokens"),
     (texts::YOUR_KEYS, "/settings/keys"),
     (texts::PROMPTS, "/settings/prompts"),
-    (texts::IMPORT, "/settings/import"),
+    (texts::DATA_IMPORT_AND_EXPORT, "/settings/import"),
 ];
 const SETTINGS_OF_ADMINS: [(&str, &str); 6] = [
     (texts::USERS, "/settings/users"),

@@ -149,7 +149,7 @@ impl Tab {
             Self::Tokens => ("/settings/tokens", texts::settings::API_TOKENS),
             Self::OwnKeys => ("/settings/keys", texts::settings::YOUR_KEYS),
             Self::Prompts => ("/settings/prompts", texts::settings::PROMPTS),
-            Self::Import => ("/settings/import", texts::settings::IMPORT),
+            Self::Import => ("/settings/import", texts::settings::DATA),
             Self::Users => ("/settings/users", texts::settings::USERS),
             Self::Model => ("/settings/model", texts::settings::MODEL),
             Self::Persona => ("/settings/persona", texts::settings::PERSONA),

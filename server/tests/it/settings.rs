@@ -281,6 +281,29 @@ async fn the_kill_switch_is_switched_by_who_may() {
     }
 }
 
+/// What a person looks for under a setting's usual name is there, or one link away.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn settings_lead_to_what_is_elsewhere() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    for (page, link) in [
+        ("/settings/look", "/settings/assistant"),
+        ("/settings/import", "/feed/export?format=csv"),
+        ("/settings/import", "/feed/export?format=jsonl"),
+    ] {
+        let found = text(&browser, page).await;
+        let (_, content) = found.split_once("<main>").expect("the content of the page");
+        assert!(
+            content.contains(&format!("href=\"{link}\"")),
+            "{page}: {content}"
+        );
+        let answer = browser.get(link).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{link}");
+    }
+    server.stop().await;
+}
+
 /// Without a line of the domain's own: its keys come from their declarations.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_systems_show_their_configuration_and_no_secret() {

@@ -1,4 +1,4 @@
-//! The import of a conversation from a file.
+//! The page of the data: what leaves Jarvis as a file, and a conversation that comes in as one.
 
 use leptos::prelude::*;
 
@@ -29,6 +29,18 @@ impl SettingsPage for ImportPage {
                         {texts::settings::import::IMPORT}
                     </button>
                 </form>
+            </section>
+            <section>
+                <h2>{texts::settings::import::EXPORT}</h2>
+                <p>{texts::settings::import::WHERE_EXPORTS_ARE}</p>
+                <p class="plain-row">
+                    <a class="button" href="/feed/export?format=csv" download="">
+                        {texts::settings::import::FEED_AS_CSV}
+                    </a>
+                    <a class="button" href="/feed/export?format=jsonl" download="">
+                        {texts::settings::import::FEED_AS_JSON_LINES}
+                    </a>
+                </p>
             </section>
         }
         .into_any()

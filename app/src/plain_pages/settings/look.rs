@@ -39,6 +39,10 @@ impl SettingsPage for LookPage {
                     <button type="submit" class="button button--primary">{texts::SAVE}</button>
                 </form>
             </section>
+            <p class="plain-quiet">
+                {texts::settings::look::FORM_OF_ADDRESS}
+                <a href="/settings/assistant">{texts::settings::ASSISTANT}</a>
+            </p>
         }
         .into_any()
     }

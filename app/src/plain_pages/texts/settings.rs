@@ -52,7 +52,7 @@ pub(crate) const YOUR_KEYS: &str = "Your keys";
 
 pub(crate) const PROMPTS: &str = "Prompts";
 
-pub(crate) const IMPORT: &str = "Import";
+pub(crate) const DATA: &str = "Data";
 
 pub(crate) const USERS: &str = "Users";
 
@@ -110,6 +110,9 @@ pub(crate) mod look {
     pub(crate) const ROWS_OF: &str = "Rows of 32 or 40 px in tables and lists.";
 
     pub(crate) const BACK: &str = "Back to the settings";
+
+    /// The link to that page follows.
+    pub(crate) const FORM_OF_ADDRESS: &str = "How Jarvis speaks and addresses you: ";
 }
 
 /// The notifications of a browser.
@@ -139,7 +142,7 @@ pub(crate) mod notifications {
         "Each browser has its own switch. The requests themselves are in the header of every page.";
 }
 
-/// The import of a conversation.
+/// The data.
 pub(crate) mod import {
     pub(crate) const HEADING: &str = "Import a conversation";
 
@@ -150,6 +153,16 @@ pub(crate) mod import {
     pub(crate) const FILE: &str = "File";
 
     pub(crate) const IMPORT: &str = "Import";
+
+    pub(crate) const EXPORT: &str = "Export";
+
+    pub(crate) const WHERE_EXPORTS_ARE: &str = "A conversation's menu exports it as Markdown or \
+    JSON. The feed is everything that happened and who did it, as far as you may see it; its page \
+    exports a selection.";
+
+    pub(crate) const FEED_AS_CSV: &str = "Feed as CSV";
+
+    pub(crate) const FEED_AS_JSON_LINES: &str = "Feed as JSON Lines";
 }
 
 /// The persona of the assistant.
