@@ -6,6 +6,7 @@
 mod authorized;
 mod conformance;
 mod connection;
+mod conversation;
 mod evil;
 mod notices;
 mod oauth;

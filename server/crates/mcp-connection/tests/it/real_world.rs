@@ -2,29 +2,22 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::{Deps, Engine, EngineConfig, ports::Recovery};
+use agent::ports::Recovery;
 use mcp_client::{OutsideRules, OutsideToolRule, OutsideToolset, Presence};
 use mcp_connection::{McpConnection, ServerSettings};
-use protocol::{
-    Command, CommandId, ConversationId, Decision, Event, EventBody, Tier, Timestamp, ToolOutcome,
-    UserId,
-};
+use protocol::{Decision, Tier, ToolOutcome};
 use serde_json::Value;
-use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
+use testkit::Script;
 use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::evil::until;
+use crate::conversation::TestConversation;
 
 /// The longest time for a start or a call. Interpreters are slow to start on a machine that has other work.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct RealWorld {
-    toolset: OutsideToolset,
-    engine: Engine,
-    journal: Arc<MemoryJournal>,
-    conversation: ConversationId,
-    commands: u128,
+    conversation: TestConversation,
     running: RunningConnection,
 }
 
@@ -67,10 +60,6 @@ pub(crate) async fn run(
     RunningConnection { stop, task }
 }
 
-fn user() -> UserId {
-    UserId::new(Timestamp(0), 1)
-}
-
 impl RealWorld {
     /// A connected server whose tools are accepted: these are GREEN by the configuration, and the model makes
     /// the calls one after the other.
@@ -97,110 +86,46 @@ impl RealWorld {
             let id = format!("toolu_{index}");
             Script::new().call(&id, &format!("real__{tool}"), input.clone())
         });
-        let scripts = scripts.chain([Script::say("Done.")]);
-        let journal = Arc::new(MemoryJournal::new());
-        let deps = Deps {
-            journal: journal.clone(),
-            model: Arc::new(ScriptedModel::in_order(scripts.collect())),
-            toolsets: vec![Arc::new(toolset.clone())],
-            env: Arc::new(FixedEnv::default()),
-        };
-        let engine = Engine::new(deps, EngineConfig::new("scripted-model")).unwrap();
-        let (list, told) = (toolset.clone(), engine.clone());
-        let running = run(&connection, move |tools| {
-            if list.list(tools) {
-                told.tools_arrived();
-            }
-        })
-        .await;
+        let scripts = scripts.chain([Script::say("Done.")]).collect();
+        let conversation = TestConversation::new(toolset.clone(), scripts);
+        let running = run(&connection, conversation.listener()).await;
         for reviewed in toolset.review() {
             let is_configured = tools.contains(&reviewed.served.name.as_str());
             let accepted = toolset.accept(&reviewed.served.name, &reviewed.digest);
             assert_eq!(accepted.is_some(), is_configured, "{reviewed:#?}");
         }
-        engine.tools_arrived();
+        conversation.engine.tools_arrived();
         Self {
-            toolset,
-            engine,
-            journal,
-            conversation: ConversationId::new(Timestamp(1), 1),
-            commands: 0,
+            conversation,
             running,
         }
     }
 
     /// The server's own names of its tools, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
-        let tools = self.toolset.review().into_iter();
+        let tools = self.conversation.toolset.review().into_iter();
         let mut names: Vec<_> = tools.map(|tool| tool.served.name).collect();
         names.sort();
         names
     }
 
-    fn events(&self) -> Vec<Event> {
-        self.journal.events(self.conversation)
-    }
-
-    async fn command(&mut self, command: Command) {
-        let before = self.events().len();
-        self.commands += 1;
-        let id = CommandId::new(Timestamp(1), self.commands);
-        self.engine.command(user(), id, command).await.unwrap();
-        let is_rest = |event: &Event| {
-            matches!(
-                event.body,
-                EventBody::TurnFinished { .. } | EventBody::ConfirmationRequested { .. }
-            )
-        };
-        until("the turn rests", || {
-            let events = self.events();
-            events
-                .get(before..)
-                .is_some_and(|new| new.iter().any(is_rest))
-        })
-        .await;
-    }
-
     /// Sends the message, and waits until its turn has ended or asks.
     pub(crate) async fn turn(&mut self) {
-        self.command(Command::start(self.conversation, "Go on."))
-            .await;
+        self.conversation.turn("Go on.").await;
     }
 
     /// Decides on the only card, and waits until the turn has ended.
     pub(crate) async fn decide(&mut self, decision: Decision) {
-        let asked = self
-            .events()
-            .into_iter()
-            .find_map(|event| match event.body {
-                EventBody::ConfirmationRequested {
-                    call, confirmation, ..
-                } => Some((call, confirmation.digest)),
-                _ => None,
-            });
-        let (call, digest) = asked.unwrap();
-        let conversation = self.conversation;
-        self.command(Command::Decide {
-            conversation,
-            call,
-            digest,
-            decision,
-        })
-        .await;
+        self.conversation.decide(decision).await;
     }
 
     /// The outcomes of the calls, in their order.
     pub(crate) fn outcomes(&self) -> Vec<ToolOutcome> {
-        let events = self.events().into_iter();
-        let outcomes = events.filter_map(|event| match event.body {
-            EventBody::ToolFinished { outcome, .. } => Some(outcome),
-            _ => None,
-        });
-        outcomes.collect()
+        self.conversation.outcomes()
     }
 
     pub(crate) async fn stop(self) {
-        self.engine.shutdown().await;
+        self.conversation.engine.shutdown().await;
         self.running.stop().await;
     }
 }
