@@ -1,29 +1,13 @@
 // A plan from the first words to its result, on prices that a script tells.
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ChartPage } from "../support/chart.ts";
+import { PriceFile } from "../support/price-file.ts";
 import { expect, test } from "../support/test.ts";
 
-/** The file that the server follows. The server's folder is not known before its start. */
-const FILE = join(tmpdir(), `jarvis-prices-${process.pid}.json`);
+const prices = new PriceFile("prices");
 const PIP = 0.0001;
 
-test.use({
-  startPage: false,
-  viewport: { width: 1440, height: 900 },
-  timezoneId: "UTC",
-  jarvisOptions: {
-    env: {
-      JARVIS_MARKETS_PRICE_FILE: FILE,
-      // The script tells when the price changes; nothing here depends on its age.
-      JARVIS_MARKETS_SILENT_SECONDS: "3600",
-      JARVIS_NOTICES: "true",
-      JARVIS_NOTICES_HOLD_SECONDS: "1",
-    },
-    args: [],
-  },
-});
+// The script tells when the price changes; nothing here depends on its age.
+test.use(prices.options(3_600, { JARVIS_NOTICES: "true", JARVIS_NOTICES_HOLD_SECONDS: "1" }));
 test.slow();
 
 let last = 0;
@@ -31,11 +15,8 @@ let last = 0;
 /** Tells a bid and an ask one pip above it. Each price is later than the one before. */
 function tell(bid: number): string {
   last = Math.max(Math.floor(Date.now() / 1_000), last + 1);
-  const at = new Date(last * 1_000).toISOString().replace(".000Z", "Z");
   const [sold, bought] = [bid.toFixed(5), (bid + PIP).toFixed(5)];
-  // Replaced as a whole, as the documentation asks for.
-  writeFileSync(`${FILE}.new`, JSON.stringify({ EURUSD: { bid: Number(sold), ask: Number(bought), at } }));
-  renameSync(`${FILE}.new`, FILE);
+  prices.tell(Number(sold), Number(bought), last);
   return sold;
 }
 
@@ -44,7 +25,7 @@ test.beforeEach(() => {
 });
 
 test.afterEach(() => {
-  rmSync(FILE, { force: true });
+  prices.remove();
 });
 
 test("the levels are marked, a long is proposed, followed to its target and told of", async ({ page, chat, jarvis }) => {
