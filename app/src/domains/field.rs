@@ -8,6 +8,7 @@ mod bundle;
 mod calls;
 mod device;
 mod figures;
+mod form_parts;
 mod keys;
 mod looks;
 mod overview;

@@ -6,8 +6,14 @@ use leptos::{ev, prelude::*};
 use protocol::{ConversationId, ErrorBody, FromJson};
 use serde_json::json;
 
-use super::{BOARD, board::FieldShelf, figures::pane, texts::people as say};
-use crate::{api, panel_pieces::ActsBeside, texts::panel_pieces as texts};
+use super::{
+    BOARD,
+    board::FieldShelf,
+    figures::pane,
+    form_parts::{LackingField, form_button},
+    texts::people as say,
+};
+use crate::{api, panel_pieces::ActsBeside};
 
 const WHY: &str = "field-add-why";
 const SITES: &str = "field-add-sites";
@@ -17,8 +23,7 @@ const SITES: &str = "field-add-sites";
 struct AddDevice {
     site: RwSignal<String>,
     name: RwSignal<String>,
-    /// The field that was empty at the last press.
-    lacks: RwSignal<Option<&'static str>>,
+    lacks: LackingField,
     /// The call whose token has not come yet.
     asked: RwSignal<Option<ConversationId>>,
     /// The token, as long as it is on view.
@@ -31,13 +36,8 @@ impl AddDevice {
             return;
         }
         let [site, name] = [self.site, self.name].map(|it| it.get_untracked().trim().to_owned());
-        let lacks = [(say::SITE, site.is_empty()), (say::NAME, name.is_empty())];
-        let lacks = lacks
-            .into_iter()
-            .find(|(_, is)| *is)
-            .map(|(field, _)| field);
-        self.lacks.set(lacks);
-        if lacks.is_none() {
+        let fields = [(say::SITE, &*site), (say::NAME, &*name)];
+        if self.lacks.are_filled(fields) {
             self.token.set(None);
             let input = json!({ "site": site, "name": name });
             self.asked.set(Some(acts.begin("enrol_device", input)));
@@ -68,7 +68,7 @@ pub(super) fn add_device(board: &FieldShelf) -> AnyView {
     let form = AddDevice {
         site: RwSignal::new(String::new()),
         name: RwSignal::new(String::new()),
-        lacks: RwSignal::new(None),
+        lacks: LackingField::new(),
         asked: RwSignal::new(None),
         token: RwSignal::new(None),
     };
@@ -128,28 +128,16 @@ fn fields(form: AddDevice, acts: ActsBeside, names: Memo<Vec<String>>) -> AnyVie
         let options = options.map(|name| view! { <option value=name></option> });
         options.collect::<Vec<_>>().into_any()
     });
-    let bar = live(move || acts.why_not().map(|_| "true"));
     let why = live_text(move || {
-        let lacks = || {
-            let lacks = form.lacks.get();
-            lacks.map(texts::fill_in_first)
-        };
-        acts.why_not().or_else(lacks).unwrap_or_default()
+        let why = acts.why_not().or_else(|| form.lacks.sentence());
+        why.unwrap_or_default()
     });
     let go = move || form.begin(acts);
     view! {
         <div class="panel-acts__offer">
             {field(say::SITE, form.site, Some(SITES))} <datalist id=SITES>{options}</datalist>
             {field(say::NAME, form.name, None)}
-            <button
-                type="button"
-                class="button"
-                aria-disabled=bar
-                aria-describedby=WHY
-                on:click=press(go)
-            >
-                {say::MAKE_TOKEN}
-            </button>
+            {form_button(acts, WHY, say::MAKE_TOKEN, go)}
         </div>
         <p class="field-facts">{say::NEW_SITE_NOTE}</p>
         <p class="field-facts" id=WHY role="status">

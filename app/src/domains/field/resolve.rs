@@ -1,11 +1,16 @@
 //! The form by which a person says what was the case with a run whose outcome nobody knows.
 
-use kit::{live, live_text, live_view, on, press};
+use kit::{live, live_text, live_view, on};
 use leptos::{ev, prelude::*};
 use serde_json::json;
 
-use super::{figures::pane, texts::people as say, thing_page::ShownFieldThing};
-use crate::{panel_pieces::ActsBeside, texts::panel_pieces as texts};
+use super::{
+    figures::pane,
+    form_parts::{LackingField, form_button},
+    texts::people as say,
+    thing_page::ShownFieldThing,
+};
+use crate::panel_pieces::ActsBeside;
 
 const WHY: &str = "field-resolve-why";
 /// The words of findings, with those for people.
@@ -21,7 +26,7 @@ const FINDINGS: [(&str, &str); 3] = [
 pub(super) struct RunFinding {
     finding: RwSignal<String>,
     reason: RwSignal<String>,
-    lacks: RwSignal<Option<&'static str>>,
+    lacks: LackingField,
 }
 
 impl RunFinding {
@@ -29,7 +34,7 @@ impl RunFinding {
         Self {
             finding: RwSignal::new(String::new()),
             reason: RwSignal::new(String::new()),
-            lacks: RwSignal::new(None),
+            lacks: LackingField::new(),
         }
     }
 }
@@ -58,10 +63,9 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
             </option>
         }
     });
-    let bar = live(move || acts.why_not().map(|_| "true"));
     let why = live_text(move || {
-        let lacks = || form.lacks.get().map(texts::fill_in_first);
-        acts.why_not().or_else(lacks).unwrap_or_default()
+        let why = acts.why_not().or_else(|| form.lacks.sentence());
+        why.unwrap_or_default()
     });
     let go = move || {
         if untrack(|| acts.why_not()).is_some() {
@@ -69,16 +73,8 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
         }
         let finding = form.finding.get_untracked();
         let reason = form.reason.get_untracked().trim().to_owned();
-        let lacks = [
-            (say::FINDING, finding.is_empty()),
-            (say::REASON, reason.is_empty()),
-        ];
-        let lacks = lacks
-            .into_iter()
-            .find(|(_, is)| *is)
-            .map(|(field, _)| field);
-        form.lacks.set(lacks);
-        if lacks.is_none() {
+        let fields = [(say::FINDING, &*finding), (say::REASON, &*reason)];
+        if form.lacks.are_filled(fields) {
             let input = json!({ "run": id, "finding": finding, "reason": reason });
             acts.begin("resolve_run", input);
         }
@@ -101,15 +97,7 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
                     prop:value=live(move || form.reason.get())
                 />
             </label>
-            <button
-                type="button"
-                class="button"
-                aria-disabled=bar
-                aria-describedby=WHY
-                on:click=press(go)
-            >
-                {say::RESOLVE}
-            </button>
+            {form_button(acts, WHY, say::RESOLVE, go)}
         </div>
         <p class="field-facts" id=WHY role="status">
             {why}

@@ -6,8 +6,13 @@ use leptos::{ev, prelude::*};
 use protocol::LineChange;
 use serde_json::{Value, json};
 
-use super::{figures::pane, texts::script_editor as say, thing_page::ShownFieldThing};
-use crate::{panel_pieces::ActsBeside, texts::panel_pieces as texts};
+use super::{
+    figures::pane,
+    form_parts::{LackingField, form_button},
+    texts::script_editor as say,
+    thing_page::ShownFieldThing,
+};
+use crate::panel_pieces::ActsBeside;
 
 const ABOUT: &str = "field-edit-about";
 const WHY: &str = "field-edit-why";
@@ -25,8 +30,7 @@ pub(super) struct ScriptDraft {
     stops: RwSignal<bool>,
     why: RwSignal<String>,
     expect: RwSignal<String>,
-    /// The field that was empty at the last press.
-    lacks: RwSignal<Option<&'static str>>,
+    lacks: LackingField,
 }
 
 /// The version on view, as the editor begins with it.
@@ -71,7 +75,7 @@ impl ScriptDraft {
             stops: RwSignal::new(false),
             why: RwSignal::new(String::new()),
             expect: RwSignal::new(String::new()),
-            lacks: RwSignal::new(None),
+            lacks: LackingField::new(),
         }
     }
 
@@ -83,7 +87,7 @@ impl ScriptDraft {
         self.stops.set(version.stops);
         self.why.set(version.why.clone());
         self.expect.set(version.expect.clone());
-        self.lacks.set(None);
+        self.lacks.clear();
     }
 
     /// Notes the newest version as the one that the next one is made from.
@@ -119,13 +123,10 @@ impl ScriptDraft {
         let text = self.text.get_untracked();
         let [why, expect] =
             [self.why, self.expect].map(|field| field.get_untracked().trim().to_owned());
-        let lacks = [
-            (say::TEXT, text.trim().is_empty()),
-            (say::REASON, why.is_empty()),
-        ];
-        let lacks = lacks.into_iter().find(|(_, is)| *is);
-        self.lacks.set(lacks.map(|(field, _)| field));
-        if lacks.is_some() {
+        if !self
+            .lacks
+            .are_filled([(say::TEXT, &*text), (say::REASON, &*why)])
+        {
             return None;
         }
         let mut input = json!({ "version": self.base.get_untracked(), "why": why });
@@ -280,9 +281,8 @@ fn buttons(
     device: &str,
 ) -> AnyView {
     let (draft, newest) = (thing.draft, version.newest);
-    let bar = live(move || acts.why_not().map(|_| "true"));
     let why = live_text(move || {
-        let lacks = || draft.lacks.get().map(texts::fill_in_first);
+        let lacks = || draft.lacks.sentence();
         let newer = || {
             let base = draft.base.get();
             base.filter(|base| *base < newest)
@@ -315,15 +315,7 @@ fn buttons(
     };
     view! {
         <div class="panel-acts__offer">
-            <button
-                type="button"
-                class="button"
-                aria-disabled=bar
-                aria-describedby=WHY
-                on:click=press(save)
-            >
-                {say::SAVE}
-            </button>
+            {form_button(acts, WHY, say::SAVE, save)}
             <button type="button" class="button button--small" on:click=press(discard)>
                 {say::DISCARD}
             </button>
