@@ -251,7 +251,7 @@ pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             (Some(ms), ..) => Some(format::duration(ms)),
             (None, Some(started), ToolState::Running) => {
                 let now = channel.clock.second()?;
-                Some(format!("{} s", format::between(started, now) / 1000))
+                Some(format::span(format::between(started, now) / 1000))
             }
             _ => None,
         }

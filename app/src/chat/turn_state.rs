@@ -46,7 +46,7 @@ fn asking(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
         let now = channel.clock.second()?;
         let started = turn.read().as_ref()?.started;
         let seconds = format::between(started, now) / 1000;
-        (seconds >= 3).then(|| format!("{seconds} s"))
+        (seconds >= 3).then(|| format::span(seconds))
     };
     view! {
         <div class="turn-state">

@@ -2,6 +2,11 @@
 
 pub(crate) use units::civil::rfc3339;
 
+/// Formats how long something took: `4 s`, `3 min`, `1 h 5 min`.
+pub(crate) fn span(seconds: i64) -> String {
+    units::span(u64::try_from(seconds).unwrap_or_default())
+}
+
 /// Formats a duration for people, such as `12 d` or `3 h`.
 pub(crate) fn rough(seconds: i64) -> String {
     match seconds.max(0) {

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::time::span;
+
 pub(crate) fn it_was_stopped_but_not_started(message: &str) -> String {
     format!("It was stopped, but not started again. {message}")
 }
@@ -117,7 +119,7 @@ pub(crate) const WAS_SHUT_DOWN_AND_IS_RUNNING: &str = "was shut down and is runn
 pub(crate) const WAS_RESTARTED_HARD_AND_IS_RUNNING: &str = "was restarted hard and is running";
 
 pub(crate) fn elapsed_suffix(seconds: i64) -> String {
-    format!(", after {seconds} s")
+    format!(", after {}", span(seconds))
 }
 
 pub(crate) fn with_warnings(warnings: &str) -> String {
@@ -127,7 +129,7 @@ pub(crate) fn with_warnings(warnings: &str) -> String {
 pub(crate) const IN_UNKNOWN_STATE: &str = "in an unknown state";
 
 pub(crate) fn running_task(doing: &str, seconds: i64, upid: &str) -> String {
-    format!("{doing}, {seconds} s; task {upid}")
+    format!("{doing}, {}; task {upid}", span(seconds))
 }
 
 pub(crate) fn running_task_cannot_be_seen(
@@ -135,7 +137,10 @@ pub(crate) fn running_task_cannot_be_seen(
     seconds: i64,
     error: &impl Display,
 ) -> String {
-    format!("{doing}, {seconds} s; the task cannot be seen: {error}")
+    format!(
+        "{doing}, {}; the task cannot be seen: {error}",
+        span(seconds)
+    )
 }
 
 pub(crate) const SHUTTING_DOWN: &str = "Shutting down";
@@ -253,7 +258,7 @@ pub(crate) const WAITING_FOR_IT_TO_RUN: &str = "Waiting for it to run";
 pub(crate) const WAITING_FOR_IT_TO_RUN_AGAIN: &str = "Waiting for it to run again";
 
 pub(crate) fn waiting(what: &str, seconds: i64) -> String {
-    format!("{what}, {seconds} s")
+    format!("{what}, {}", span(seconds))
 }
 
 pub(crate) const NOBODY_LOOKED: &str = "nobody looked";

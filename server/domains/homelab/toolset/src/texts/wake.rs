@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::time::span;
+
 pub(crate) const PACKET_LEAVES_NO_TRACE: &str = "A packet leaves no trace; it may be sent again.";
 
 pub(crate) const NODE_STATE_UNKNOWN: &str = "unknown: the cluster does not know it";
@@ -23,15 +25,18 @@ pub(crate) fn cannot_be_sent(name: &str, to: &impl Display, error: &impl Display
 }
 
 pub(crate) fn online_after(name: &str, seconds: i64) -> String {
-    format!("Node {name} is online, after {seconds} s")
+    format!("Node {name} is online, after {}", span(seconds))
 }
 
 pub(crate) const IT_IS_NOT_ONLINE: &str = "it is not online";
 
 pub(crate) fn waiting(seconds: i64) -> String {
-    format!("Packet sent, waiting for the node, {seconds} s")
+    format!("Packet sent, waiting for the node, {}", span(seconds))
 }
 
 pub(crate) fn not_confirmed(name: &str, seconds: i64) -> String {
-    format!("Sent, not confirmed: node {name} was not seen online within {seconds} s")
+    format!(
+        "Sent, not confirmed: node {name} was not seen online within {}",
+        span(seconds)
+    )
 }

@@ -35,7 +35,7 @@ async fn silence_is_told_as_silence() {
         .unwrap();
     assert_eq!(
         output.summary,
-        "Sent, not confirmed: node agent was not seen online within 180 s"
+        "Sent, not confirmed: node agent was not seen online within 3 min"
     );
     assert_eq!(output.data["state"], json!({"unknown": "it is not online"}));
 }
