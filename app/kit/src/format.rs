@@ -3,23 +3,7 @@
 use protocol::{Cost, Timestamp};
 
 use crate::texts;
-pub use units::{count, size, span};
-
-/// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
-pub fn duration(ms: u64) -> String {
-    let seconds = ms / 1000;
-    if ms < 1000 {
-        format!("{ms} ms")
-    } else if ms < 10_000 {
-        format!("{seconds}.{} s", ms % 1000 / 100)
-    } else if seconds < 60 {
-        format!("{seconds} s")
-    } else if seconds < 3600 {
-        format!("{} min {} s", seconds / 60, seconds % 60)
-    } else {
-        format!("{} h {} min", seconds / 3600, seconds / 60 % 60)
-    }
-}
+pub use units::{count, duration, size, span};
 
 /// Returns the milliseconds from one moment to another, never negative.
 pub fn between(from: Timestamp, to: Timestamp) -> u64 {
@@ -231,19 +215,6 @@ mod tests {
             (1_000_000, "1,000,000"),
         ] {
             assert_eq!(count(n), text);
-        }
-    }
-
-    #[test]
-    fn durations_get_coarser() {
-        for (ms, text) in [
-            (35, "35 ms"),
-            (9_960, "9.9 s"),
-            (12_400, "12 s"),
-            (200_000, "3 min 20 s"),
-            (7_500_000, "2 h 5 min"),
-        ] {
-            assert_eq!(duration(ms), text);
         }
     }
 

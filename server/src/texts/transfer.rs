@@ -122,8 +122,8 @@ pub(crate) fn with_this_input(name: &str) -> String {
 
 pub(crate) const NOT_DECIDED_IN_TIME: &str = "not decided in time";
 
-pub(crate) fn took_ms(name: &str, word: &str, elapsed_ms: u64) -> String {
-    format!("{name}: {word} ({elapsed_ms} ms)")
+pub(crate) fn took(name: &str, word: &str, elapsed_ms: u64) -> String {
+    format!("{name}: {word} ({})", units::duration(elapsed_ms))
 }
 
 pub(crate) fn image_not_in_this_file(image: &str) -> String {

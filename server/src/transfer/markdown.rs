@@ -259,7 +259,7 @@ impl Markdown {
             note(
                 "Result",
                 at,
-                &texts::transfer::took_ms(&name, &word, elapsed_ms),
+                &texts::transfer::took(&name, &word, elapsed_ms),
                 out,
             );
         };

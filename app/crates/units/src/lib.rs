@@ -67,6 +67,22 @@ pub fn percent(value: f64) -> String {
     format!("{} %", tenths(value))
 }
 
+/// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+pub fn duration(ms: u64) -> String {
+    let seconds = ms / 1000;
+    if ms < 1000 {
+        format!("{ms} ms")
+    } else if ms < 10_000 {
+        format!("{seconds}.{} s", ms % 1000 / 100)
+    } else if seconds < 60 {
+        format!("{seconds} s")
+    } else if seconds < 3600 {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    } else {
+        format!("{} h {} min", seconds / 3600, seconds / 60 % 60)
+    }
+}
+
 /// Formats a duration in seconds: `45 s`, `12 min`, `3 h 20 min`, `20 d 2 h`.
 pub fn span(seconds: u64) -> String {
     let two = |large: u64, unit: &str, small: u64, part: &str| match small {
@@ -163,6 +179,19 @@ mod tests {
             (" UTC", None),
         ] {
             assert_eq!(find_moment(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_get_coarser() {
+        for (ms, text) in [
+            (35, "35 ms"),
+            (9_960, "9.9 s"),
+            (12_400, "12 s"),
+            (200_000, "3 min 20 s"),
+            (7_500_000, "2 h 5 min"),
+        ] {
+            assert_eq!(duration(ms), text);
         }
     }
 
