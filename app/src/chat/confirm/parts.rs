@@ -7,20 +7,10 @@ use serde_json::Value;
 use transcript::{AskedRow, Decided};
 
 use super::{
-    sections::{fields, sections},
+    sections::{fields, section, sections},
     stakes::stakes,
 };
 use crate::{texts::confirm as texts, words};
-
-pub(super) fn section(name: String, content: AnyView) -> AnyView {
-    view! {
-        <section class="confirm__section">
-            <h4 class="confirm__label">{name}</h4>
-            {content}
-        </section>
-    }
-    .into_any()
-}
 
 /// Draws the note on who has to approve it, if that is not the requester.
 pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {

@@ -7,9 +7,18 @@ use protocol::{
     CardLink, CardSection, Confirmation, DiffLine, Fact, LineChange, RiskWeight, TableColumn,
 };
 
-use super::parts::section;
-
 use crate::texts::confirm as texts;
+
+/// Draws a part of a card under its name.
+pub(super) fn section(name: String, content: AnyView) -> AnyView {
+    view! {
+        <section class="confirm__section">
+            <h4 class="confirm__label">{name}</h4>
+            {content}
+        </section>
+    }
+    .into_any()
+}
 
 /// Draws the sections, in their order.
 pub(super) fn sections(asked: &Confirmation) -> Vec<AnyView> {

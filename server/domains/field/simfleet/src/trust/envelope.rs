@@ -1,6 +1,6 @@
 //! DSSE envelopes, version 1: signatures over the bytes of a document and its type.
 
-use super::keys::{TrustedKey, base64_bytes};
+use super::keys::{TrustedKey, base64_bytes, signed_bytes};
 use super::members::{self, MemberFault, Members};
 
 /// Signatures of an envelope at most.
@@ -44,12 +44,6 @@ struct KeyedSignature {
 pub(crate) struct SignedDocument {
     pub(crate) bytes: Vec<u8>,
     pub(crate) signers: Vec<String>,
-}
-
-/// The bytes under a signature; lengths are in bytes.
-pub(crate) fn signed_bytes(kind: &str, document: &[u8]) -> Vec<u8> {
-    let head = format!("DSSEv1 {} {kind} {} ", kind.len(), document.len());
-    [head.as_bytes(), document].concat()
 }
 
 impl SealedDocument {
@@ -120,17 +114,5 @@ impl SealedDocument {
     /// The document before any check, to learn which keys it names.
     pub(crate) fn claimed(&self) -> &[u8] {
         &self.document
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::signed_bytes;
-
-    #[test]
-    fn the_vector_of_the_specification() {
-        let bytes = signed_bytes("http://example.com/HelloWorld", b"hello world");
-        let text = "DSSEv1 29 http://example.com/HelloWorld 11 hello world";
-        assert_eq!(bytes, text.as_bytes());
     }
 }

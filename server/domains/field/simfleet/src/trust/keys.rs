@@ -6,8 +6,6 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
-use super::envelope::signed_bytes;
-
 /// The key pair of a device. Two devices that share one are a clone.
 #[derive(Clone)]
 pub struct FleetDeviceKey(SigningKey);
@@ -76,6 +74,12 @@ impl TrustedKey {
     }
 }
 
+/// The bytes under a signature; lengths are in bytes.
+pub(crate) fn signed_bytes(kind: &str, document: &[u8]) -> Vec<u8> {
+    let head = format!("DSSEv1 {} {kind} {} ", kind.len(), document.len());
+    [head.as_bytes(), document].concat()
+}
+
 /// Lower-case digits of bytes.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
@@ -109,4 +113,16 @@ pub(crate) fn is_sha256(text: &str) -> bool {
 pub(crate) fn base64_bytes(text: &str) -> Option<Vec<u8>> {
     let bytes = BASE64_STANDARD.decode(text).ok()?;
     (BASE64_STANDARD.encode(&bytes) == text).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed_bytes;
+
+    #[test]
+    fn the_vector_of_the_specification() {
+        let bytes = signed_bytes("http://example.com/HelloWorld", b"hello world");
+        let text = "DSSEv1 29 http://example.com/HelloWorld 11 hello world";
+        assert_eq!(bytes, text.as_bytes());
+    }
 }

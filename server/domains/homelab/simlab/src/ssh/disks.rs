@@ -1,7 +1,6 @@
 //! Disks of the nodes, as the kernel and SMART report them.
 
 use super::SshAnswer;
-use super::pools::storage;
 use super::recording::{recorded, recorded_on};
 use crate::inventory::SimNode;
 use crate::wave::mix;
@@ -57,7 +56,7 @@ pub(super) fn on(node: &SimNode) -> impl Iterator<Item = &'static Disk> {
 }
 
 pub(super) fn lsblk(world: &SimWorld, node: &SimNode) -> SshAnswer {
-    let has_volumes = storage(world, node, "local-zfs").is_some();
+    let has_volumes = world.storage_known(node.name, "local-zfs");
     let lines = recorded_on!(node.name, "lsblk.txt").split_inclusive('\n');
     // ZFS volumes are there while their pool is.
     let there = lines.filter(|line| has_volumes || !line.starts_with("zd"));
