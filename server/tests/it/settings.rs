@@ -281,7 +281,7 @@ async fn the_kill_switch_is_switched_by_who_may() {
     }
 }
 
-/// What a person looks for under a setting's usual name is there, or one link away.
+/// Settings that people look for under a usual name are there, or one link away.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn settings_lead_to_what_is_elsewhere() {
     let folder = Folder::new();

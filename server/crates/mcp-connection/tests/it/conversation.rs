@@ -38,7 +38,7 @@ impl TestConversation {
         }
     }
 
-    /// What a connection tells its lists to.
+    /// Takes in the lists that a connection reads.
     pub(crate) fn listener(&self) -> impl Fn(Vec<ServedTool>) + Send + Sync + use<> {
         let (toolset, engine) = (self.toolset.clone(), self.engine.clone());
         move |tools| {
