@@ -65,8 +65,8 @@ pub(crate) fn steps(request: &Request) -> usize {
 
 /// The next step of an answer.
 enum PlannedStep {
-    /// Calls, and a sentence before them.
-    Calls(Vec<Call>, Option<&'static str>),
+    /// Calls, with no word before them: the answer comes first.
+    Calls(Vec<Call>),
     /// A thought and the answer, which is not [`compose::finished`] yet.
     Say(String, String),
 }
@@ -82,7 +82,7 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
     let view = View::of(request, areas);
     match step(view.clone(), &request.choice, request.parallel) {
-        PlannedStep::Calls(planned, said) => calls(planned, said),
+        PlannedStep::Calls(planned) => calls(planned),
         PlannedStep::Say(thought, text) => told(thought, &text, &view),
     }
 }
@@ -120,8 +120,7 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
         if !parallel {
             planned.truncate(1);
         }
-        let said = announcement(context, &planned);
-        PlannedStep::Calls(planned, said)
+        PlannedStep::Calls(planned)
     };
     if let Choice::Tool(name) = choice
         && let Some(forced) = forced(context, name)
@@ -177,16 +176,8 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     }
 }
 
-/// The sentence before calls: none before an order, whose card speaks for itself.
-fn announcement(context: PlanContext<'_>, planned: &[Call]) -> Option<&'static str> {
-    let is_first = context.view.steps == 0 && context.ask.action.is_none();
-    let said = || compose::announcement(context.view, context.toolbox, planned);
-    is_first.then(said).flatten()
-}
-
-fn calls(planned: Vec<Call>, said: Option<&'static str>) -> Vec<Block> {
+fn calls(planned: Vec<Call>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
-    blocks.extend(said.map(Block::text));
     blocks.extend(
         planned
             .into_iter()

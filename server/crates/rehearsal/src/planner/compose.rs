@@ -39,7 +39,6 @@ use super::{
     Call,
     plan::{self, PlanContext},
     talk::Talk,
-    toolbox::Toolbox,
     view::{Done, View},
     worked,
 };
@@ -63,17 +62,6 @@ pub(super) fn thought(view: &View<'_>) -> String {
         _ => manner::SOME_FAILED,
     };
     thought.to_owned()
-}
-
-/// The sentence before the first calls: none before one that acts, which is not decided yet.
-pub(super) fn announcement(
-    view: &View<'_>,
-    toolbox: &Toolbox<'_>,
-    calls: &[Call],
-) -> Option<&'static str> {
-    let reads = |call: &Call| toolbox.card(&call.name).is_some_and(|card| card.reads);
-    let only_read = calls.iter().all(reads);
-    only_read.then(|| voice::pick(&view.question, manner::LOOKING))
 }
 
 /// The answer, which is not [`finished`] yet.

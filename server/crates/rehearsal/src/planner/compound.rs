@@ -60,7 +60,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         return None;
     }
     let calls_of_whole = match step(fresh.clone(), &Choice::Auto, true) {
-        PlannedStep::Calls(planned, _) => planned,
+        PlannedStep::Calls(planned) => planned,
         PlannedStep::Say(..) => Vec::new(),
     };
     if let Some(order) = pieces
@@ -79,12 +79,10 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     let parts = parts(&fresh, &toolbox, &pieces, &calls_of_whole)?;
     let (asked, left) = parts.split_at(parts.len().min(MOST));
     let mut open: Vec<Call> = Vec::new();
-    let mut said = None;
     let mut answers = Vec::new();
     for part in asked {
         match replayed(&whole, &fresh, part, request.parallel) {
-            PlannedStep::Calls(planned, before) => {
-                said = said.or(before);
+            PlannedStep::Calls(planned) => {
                 for call in planned {
                     if !open.contains(&call) {
                         open.push(call);
@@ -102,15 +100,15 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         open.truncate(1);
     }
     // Results that never come must not be asked for without end.
-    (whole.steps < MOST_STEPS * MOST).then(|| calls(open, said))
+    (whole.steps < MOST_STEPS * MOST).then(|| calls(open))
 }
 
 /// The next step of a part that knows the results of its own calls alone.
 fn replayed(whole: &View<'_>, fresh: &View<'_>, part: &str, parallel: bool) -> PlannedStep {
     let mut view = alone(fresh, part);
     loop {
-        let (planned, said) = match step(view.clone(), &Choice::Auto, parallel) {
-            PlannedStep::Calls(planned, said) => (planned, said),
+        let planned = match step(view.clone(), &Choice::Auto, parallel) {
+            PlannedStep::Calls(planned) => planned,
             answered @ PlannedStep::Say(..) => return answered,
         };
         let (mut made, mut open) = (Vec::new(), Vec::new());
@@ -121,7 +119,7 @@ fn replayed(whole: &View<'_>, fresh: &View<'_>, part: &str, parallel: bool) -> P
             }
         }
         if !open.is_empty() {
-            return PlannedStep::Calls(open, said.filter(|_| whole.steps == 0));
+            return PlannedStep::Calls(open);
         }
         view.done.extend(made);
         // Ends: after MOST_STEPS a step says what it has.
@@ -150,7 +148,7 @@ fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> QuestionLead {
         return QuestionLead::Exact;
     }
     match step(view, &Choice::Auto, true) {
-        PlannedStep::Calls(planned, _) => QuestionLead::Alike(planned),
+        PlannedStep::Calls(planned) => QuestionLead::Alike(planned),
         PlannedStep::Say(..) => QuestionLead::Nothing,
     }
 }

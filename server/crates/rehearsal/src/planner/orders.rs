@@ -1,7 +1,7 @@
 //! Different orders in one message: "restart truenas and then stop nextcloud".
 
 use super::{
-    Call, MOST_STEPS, action, announcement,
+    Call, MOST_STEPS, action,
     area::Area,
     ask, calls, compose,
     plan::{self, PlanContext},
@@ -59,14 +59,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         let thought = compose::thought(&whole);
         return Some(told(thought, &said.join("\n\n"), &whole));
     }
-    let ask = ask::read(&whole, &toolbox);
-    let context = PlanContext {
-        view: &whole,
-        ask: &ask,
-        toolbox: &toolbox,
-    };
-    let before = announcement(context, &planned);
-    Some(calls(planned, before))
+    Some(calls(planned))
 }
 
 /// The orders, if all parts are plain ones.

@@ -436,6 +436,10 @@ fn prompts_lead_to_calls() {
             })
             .collect();
         assert_eq!(calls(&tools, &parts), expect, "{asked:?}");
+        if !expect.is_empty() {
+            // The answer is the first thing that is said.
+            assert_eq!(text(&tools, &parts, &json!({})), "", "{asked:?}");
+        }
     }
 }
 

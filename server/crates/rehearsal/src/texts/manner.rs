@@ -1,11 +1,5 @@
 //! The butler's manner of speech: phrases that say nothing about a system.
 
-pub(crate) const LOOKING: &[&str] = &[
-    "One moment.",
-    "I shall look at once.",
-    "Allow me to see for myself.",
-];
-
 pub(crate) const THANKS: &[&str] = &[
     "Not at all, sir.",
     "A pleasure, sir. Such as it is, for one of my construction.",
