@@ -8,7 +8,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::{FutureExt, future::join_all};
-use protocol::{OriginSource, Reference, Timestamp};
+use protocol::{OriginSource, Reference, Timestamp, UserId};
 use serde_json::{Value, json, value::RawValue};
 use units::civil;
 
@@ -29,10 +29,12 @@ const REFERENCE: &str = "reference";
 /// The source of a plan that is to be carried out.
 const PLAN: &str = "plan";
 
-/// Asks all toolsets at once, also about the things that the message names. One that fails or takes
-/// longer than `timeout`, or than a time of its own, says so in its place.
+/// Asks all toolsets at once, also about the things that the message names, for a conversation of
+/// `person`. One that fails or takes longer than `timeout`, or than a time of its own, says so in its
+/// place.
 pub(crate) async fn gather(
     toolsets: &[Arc<dyn Toolset>],
+    person: UserId,
     references: &[Reference],
     timeout: Duration,
     cover: Option<&Cover>,
@@ -45,7 +47,7 @@ pub(crate) async fn gather(
             }]
         };
         let timeout = toolset.context_timeout().unwrap_or(timeout);
-        let parts = AssertUnwindSafe(toolset.context(references)).catch_unwind();
+        let parts = AssertUnwindSafe(toolset.context_for(person, references)).catch_unwind();
         let parts = match tokio::time::timeout(timeout, parts).await {
             Ok(Ok(parts)) => parts,
             Ok(Err(_panic)) => failed("failed".to_owned()),
@@ -60,7 +62,7 @@ pub(crate) async fn gather(
         .iter()
         // A file comes with its own block.
         .filter(|reference| reference.file.is_none())
-        .map(|reference| describe(toolsets, reference, timeout, cover));
+        .map(|reference| describe(toolsets, person, reference, timeout, cover));
     let (mut parts, described) = futures::join!(join_all(asked), join_all(described));
     parts.push(described);
     parts.concat()
@@ -69,6 +71,7 @@ pub(crate) async fn gather(
 /// Describes one thing that a message names, or says why nothing is known of it.
 async fn describe(
     toolsets: &[Arc<dyn Toolset>],
+    person: UserId,
     reference: &Reference,
     timeout: Duration,
     cover: Option<&Cover>,
@@ -77,7 +80,8 @@ async fn describe(
         None => Err(texts::NO_TOOLSET_KNOWS_IT.to_owned()),
         Some(toolset) => {
             let timeout = toolset.context_timeout().unwrap_or(timeout);
-            let described = AssertUnwindSafe(toolset.describe(reference)).catch_unwind();
+            let described =
+                AssertUnwindSafe(toolset.describe_for(person, reference)).catch_unwind();
             let known = match tokio::time::timeout(timeout, described).await {
                 Ok(Ok(known)) => known,
                 Ok(Err(_panic)) => Err("failed".to_owned()),
@@ -240,6 +244,58 @@ mod tests {
         );
     }
 
+    fn person(n: u128) -> UserId {
+        UserId::new(Timestamp(1), n)
+    }
+
+    /// A toolset that tells each person their own.
+    struct OwnToEach;
+
+    #[async_trait::async_trait]
+    impl Toolset for OwnToEach {
+        fn name(&self) -> &'static str {
+            "own"
+        }
+
+        fn system_prompt(&self) -> String {
+            String::new()
+        }
+
+        fn tools(&self) -> Vec<Arc<dyn crate::ports::Tool>> {
+            Vec::new()
+        }
+
+        async fn context(&self, _: &[Reference]) -> Vec<ContextPart> {
+            Vec::new()
+        }
+
+        async fn context_for(&self, person: UserId, _: &[Reference]) -> Vec<ContextPart> {
+            vec![ContextPart {
+                source: "own",
+                data: Ok(json!(person)),
+            }]
+        }
+
+        fn refers(&self, _: &Reference) -> bool {
+            true
+        }
+
+        async fn describe_for(&self, person: UserId, _: &Reference) -> Result<Value, String> {
+            Ok(json!(person))
+        }
+    }
+
+    #[tokio::test]
+    async fn the_context_is_that_of_the_person() {
+        let toolsets: [Arc<dyn Toolset>; 1] = [Arc::new(OwnToEach)];
+        let about = [Reference::new("thing", "t")];
+        let limit = Duration::from_secs(60);
+        let parts = gather(&toolsets, person(2), &about, limit, None).await;
+        assert_eq!(parts[0].data, Ok(json!(person(2))));
+        let described = parts[1].data.clone().unwrap();
+        assert_eq!(described["now"], json!(person(2)));
+    }
+
     /// A toolset that answers after a time; a simulated one may take its own.
     struct After {
         name: &'static str,
@@ -313,7 +369,7 @@ mod tests {
             ];
             let about = [Reference::new("thing", "slow")];
             let began = tokio::time::Instant::now();
-            let parts = gather(&toolsets, &about, limit, None).await;
+            let parts = gather(&toolsets, person(1), &about, limit, None).await;
             assert_eq!(began.elapsed(), ms(waited), "{slow}");
             let of = |source| {
                 let part = parts.iter().find(|part| part.source == source);

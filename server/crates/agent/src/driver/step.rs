@@ -94,6 +94,7 @@ impl ConversationActor {
         let shared = Arc::clone(&self.shared);
         let named = self.conversation.frozen().toolsets.clone();
         let references = self.conversation.references().to_vec();
+        let person = self.stored.owner;
         let cover = self.cover.clone();
         let parts = async move {
             let toolsets: Vec<_> = shared
@@ -105,7 +106,7 @@ impl ConversationActor {
                 .collect();
             let patience = shared.live().config.context_timeout;
             let cover = cover.as_ref();
-            let parts = context::gather(&toolsets, &references, patience, cover).await;
+            let parts = context::gather(&toolsets, person, &references, patience, cover).await;
             // What was just read may have brought new names.
             shared.learn_names();
             parts

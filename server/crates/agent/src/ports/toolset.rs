@@ -49,6 +49,12 @@ pub trait Toolset: Send + Sync + 'static {
     /// Each source may fail by itself; the caller bounds the time.
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart>;
 
+    /// The same for the model in a conversation of this person, if it knows things that only they may
+    /// see.
+    async fn context_for(&self, _person: UserId, about: &[Reference]) -> Vec<ContextPart> {
+        self.context(about).await
+    }
+
     /// The time that the question to the model waits for its context, instead of
     /// [`crate::EngineConfig::context_timeout`]. Only for a simulated system: what is late there is
     /// this machine, and a demonstration must not depend on it.
@@ -67,6 +73,15 @@ pub trait Toolset: Send + Sync + 'static {
     /// The reason why nothing is known of it, in a few words.
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
         Err(texts::nothing_is_known(&reference.kind))
+    }
+
+    /// The same for the model in a conversation of this person. Of a thing that somebody else alone may
+    /// see it says what it says of one that there is not.
+    ///
+    /// # Errors
+    /// See [`Self::describe`].
+    async fn describe_for(&self, _person: UserId, reference: &Reference) -> Result<Value, String> {
+        self.describe(reference).await
     }
 
     /// Checks that a conversation can be about these things of its own: each exists, and what is known
