@@ -11,6 +11,7 @@ mod stage;
 mod symbol;
 mod talk;
 mod timeframe;
+mod trail;
 mod words;
 
 pub use alert::{
@@ -23,11 +24,12 @@ pub use candles::{CandleRow, CandlesPage};
 pub use drawing::{Actor, Change, Colour, Content, Drawing, FieldChange, Importance, Line, Style};
 pub use instrument::{Instrument, InstrumentKind, SessionHours, SymbolTaken, is_name};
 pub use life::{Cause, Life, Mark, State};
-pub use shape::{Anchor, Extent, Fill, MarkerKind, MarkerSize, Risk, Shape, Side};
+pub use shape::{Anchor, Extent, Fill, MarkerKind, MarkerSize, Risk, SHAPE_KINDS, Shape, Side};
 pub use stage::{DrawingKey, Scroll};
 pub use symbol::{Points, Symbol, UnknownSymbol};
 pub use talk::{ChartTalk, ChartTalks};
 pub use timeframe::{Timeframe, UnknownTimeframe};
+pub use trail::{TrailEntry, TrailPage};
 
 #[cfg(test)]
 mod golden;

@@ -150,6 +150,18 @@ impl Side {
     }
 }
 
+/// The names of the kinds of shapes, in the order of [`Shape`].
+pub const SHAPE_KINDS: [&str; 8] = [
+    "horizontal_line",
+    "horizontal_ray",
+    "trendline",
+    "rectangle",
+    "circle",
+    "fibonacci",
+    "position",
+    "marker",
+];
+
 impl<T> Shape<T> {
     /// The name of the kind.
     pub fn kind(&self) -> &'static str {

@@ -4,7 +4,10 @@ use protocol::FromJson;
 use serde_json::json;
 
 use super::check;
-use crate::{CandleRow, CandlesPage, ChartTalk, ChartTalks, Symbol, Timeframe};
+use crate::{
+    Actor, CandleRow, CandlesPage, Change, ChartTalk, ChartTalks, FieldChange, Symbol, Timeframe,
+    TrailEntry, TrailPage,
+};
 
 #[test]
 fn candles() {
@@ -42,4 +45,33 @@ fn conversations() {
         timeframe: Timeframe::H4,
     };
     check("page_conversations", &ChartTalks { talks: vec![talk] });
+}
+
+#[test]
+fn trail() {
+    let change = Change {
+        time: "2017-07-04T12:00:00Z".to_owned(),
+        actor: Actor::User,
+        person: Some("ada".to_owned()),
+        reason: "moved by hand".to_owned(),
+        changes: vec![FieldChange {
+            field: "label".to_owned(),
+            from: json!(""),
+            to: json!("top"),
+        }],
+        call: Some("call_02".to_owned()),
+        group: None,
+    };
+    let entry = TrailEntry {
+        symbol: "EURUSD".to_owned(),
+        drawing: "call_01".to_owned(),
+        kind: "horizontal_line".to_owned(),
+        is_drawn: false,
+        change,
+    };
+    let page = TrailPage {
+        entries: vec![entry],
+        more: true,
+    };
+    check("page_trail", &page);
 }

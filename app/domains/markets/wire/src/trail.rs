@@ -1,0 +1,29 @@
+//! The trail of the drawings, as a page lists it.
+
+use protocol::FromJson;
+use serde::{Deserialize, Serialize};
+
+use crate::Change;
+
+/// A change of a drawing, or the drawing itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct TrailEntry<T = String> {
+    /// Name of the symbol.
+    pub symbol: String,
+    /// Identifier of the drawing.
+    pub drawing: String,
+    /// Kind of the drawing, such as `horizontal_line`.
+    pub kind: String,
+    /// True for the drawing itself, whose change has no fields.
+    pub is_drawn: bool,
+    pub change: Change<T>,
+}
+
+/// The page `trail`: the newest changes that its filter lets through, newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct TrailPage<T = String> {
+    #[serde(default = "Vec::new")]
+    pub entries: Vec<TrailEntry<T>>,
+    /// True if there are older ones.
+    pub more: bool,
+}
