@@ -1,65 +1,88 @@
-//! `/api/v1/markets/trail`: the changes of all drawings as CSV.
+//! `/api/v1/markets/trail`: the changes of the drawings that somebody sees as CSV, in parts, so that a long
+//! trail is never in memory as a whole.
+
+use std::io;
 
 use axum::{
+    Extension,
+    body::Body,
     extract::Query,
     http::{StatusCode, header},
-    response::IntoResponse,
+    response::{IntoResponse, Response},
 };
-use markets::{Symbol, TrailFilter, drawing::Actor};
+use futures::{StreamExt, stream};
+use markets::{Markets, StoreError, TrailFilter, TrailPlace, drawing::Reader};
 use protocol::Role;
-use serde::Deserialize;
+use sign_in::SignedIn;
 
-use super::texts;
 use crate::routes::Route;
 
-/// The filter of a request.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TrailQuery {
-    symbol: Option<Symbol>,
-    drawing: Option<String>,
-    by: Option<Actor>,
-    from: Option<String>,
-    until: Option<String>,
+/// The fields of a request's address.
+type Fields = Query<Vec<(String, String)>>;
+
+/// The trail of one request, from a place on.
+struct TrailReading {
+    markets: Markets,
+    reader: Reader,
+    filter: TrailFilter,
+    next: Option<TrailPlace>,
 }
 
-pub(super) fn route(markets: &markets::Markets) -> Route {
+pub(super) fn route(markets: &Markets) -> Route {
     let markets = markets.clone();
     Route::get(
         "/trail",
         Role::Viewer,
-        |query: Query<TrailQuery>| async move {
-            let Query(query) = query;
-            let filter = match filter(query) {
+        |Extension(who): Extension<SignedIn>, query: Fields| async move {
+            let Query(fields) = query;
+            let fields = fields.iter().map(|(name, value)| (&name[..], &value[..]));
+            let filter = match TrailFilter::of(fields) {
                 Ok(filter) => filter,
-                Err(why) => return (StatusCode::BAD_REQUEST, why).into_response(),
+                Err(why) => return (StatusCode::BAD_REQUEST, why.to_string()).into_response(),
             };
-            match markets.trail(&filter).await {
-                Ok(text) => {
-                    let kind = "text/csv; charset=utf-8";
-                    let name = "attachment; filename=\"chart-trail.csv\"";
-                    let headers = [
-                        (header::CONTENT_TYPE, kind),
-                        (header::CONTENT_DISPOSITION, name),
-                    ];
-                    (headers, text).into_response()
-                }
+            let reading = TrailReading {
+                markets,
+                reader: Reader::Person(who.user.id),
+                filter,
+                next: None,
+            };
+            match answer(reading).await {
+                Ok(response) => response,
                 Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
             }
         },
     )
 }
 
-fn filter(query: TrailQuery) -> Result<TrailFilter, String> {
-    let time = |name: &str, text: Option<String>| {
-        let time = text.map(|text| markets::Time::parse(&text)).transpose();
-        time.map_err(|error| texts::no_time_in_filter(name, &error))
-    };
-    Ok(TrailFilter {
-        symbol: query.symbol,
-        drawing: query.drawing,
-        actor: query.by,
-        from: time("from", query.from)?,
-        until: time("until", query.until)?,
-    })
+/// The whole trail, if its first part can be read.
+async fn answer(mut reading: TrailReading) -> Result<Response, StoreError> {
+    let first = reading.part().await?;
+    let is_whole = reading.next.is_none();
+    let rest = stream::unfold((reading, is_whole), |(mut reading, is_done)| async move {
+        if is_done {
+            return None;
+        }
+        // After an error nothing more follows: a download that is not whole must not look like one.
+        let part = reading.part().await.map_err(io::Error::other);
+        let is_done = part.is_err() || reading.next.is_none();
+        Some((part, (reading, is_done)))
+    });
+    let text = stream::once(async move { Ok(first) }).chain(rest);
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"chart-trail.csv\"",
+        ),
+    ];
+    Ok((headers, Body::from_stream(text)).into_response())
+}
+
+impl TrailReading {
+    async fn part(&mut self) -> Result<String, StoreError> {
+        let after = self.next.take();
+        let part = self.markets.trail(self.reader, &self.filter, after).await?;
+        self.next = part.next;
+        Ok(part.text)
+    }
 }

@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use markets::{
-    Coded, StoreError, Symbol,
+    Coded, StoreError, Symbol, TrailFilter, TrailRow, TrailWay,
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{MarketsTables, failed, refused};
+use crate::{MarketsTables, failed, refused, trail};
 
 #[async_trait]
 impl DrawingStore for MarketsTables {
@@ -86,6 +86,27 @@ impl DrawingStore for MarketsTables {
         .await
         .map_err(failed)?;
         rows.iter().map(read).collect()
+    }
+
+    async fn of_all_owners(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT body FROM drawings WHERE symbol = ? AND removed = 0 ORDER BY owner, id",
+        )
+        .bind(symbol.code())
+        .fetch_all(self.0.readers())
+        .await
+        .map_err(failed)?;
+        rows.iter().map(read).collect()
+    }
+
+    async fn trail(
+        &self,
+        owners: &[String],
+        filter: &TrailFilter,
+        way: &TrailWay,
+        most: usize,
+    ) -> Result<Vec<TrailRow>, StoreError> {
+        trail::read(&self.0, owners, filter, way, most).await
     }
 }
 

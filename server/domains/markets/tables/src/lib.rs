@@ -7,12 +7,13 @@ mod derived;
 mod drawings;
 mod facts;
 mod records;
+mod trail;
 
 use markets::StoreError;
 use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
-const VERSIONS: [TablesVersion; 3] = [
+const VERSIONS: [TablesVersion; 4] = [
     TablesVersion {
         number: 1,
         name: "samples apart",
@@ -27,6 +28,11 @@ const VERSIONS: [TablesVersion; 3] = [
         number: 3,
         name: "derived candles",
         sql: include_str!("../migrations/0003_derived_candles.sql"),
+    },
+    TablesVersion {
+        number: 4,
+        name: "the trail of drawings",
+        sql: include_str!("../migrations/0004_trail.sql"),
     },
 ];
 

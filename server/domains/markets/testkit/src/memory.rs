@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, sync::Mutex};
 use async_trait::async_trait;
 use markets::{
     Candle, CandleStore, DERIVED, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError,
-    Symbol, Time, Timeframe, Upserted, aggregate,
+    Symbol, Time, Timeframe, TrailBody, TrailFilter, TrailPlace, TrailRow, TrailWay, Upserted,
+    aggregate,
     alert::{Alert, AlertState, AlertStore},
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
@@ -287,6 +288,97 @@ impl DrawingStore for MemoryDrawings {
         });
         Ok(mine.cloned().collect())
     }
+
+    async fn of_all_owners(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        let there = all
+            .values()
+            .filter(|drawing| drawing.symbol == symbol && !drawing.removed);
+        Ok(there.cloned().collect())
+    }
+
+    async fn trail(
+        &self,
+        owners: &[String],
+        filter: &TrailFilter,
+        way: &TrailWay,
+        most: usize,
+    ) -> Result<Vec<TrailRow>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        Ok(trail_of(all.values(), owners, filter, way, most))
+    }
+}
+
+/// The trail out of drawings, with the changes that their records keep.
+fn trail_of<'a>(
+    drawings: impl Iterator<Item = &'a Drawing>,
+    owners: &[String],
+    filter: &TrailFilter,
+    way: &TrailWay,
+    most: usize,
+) -> Vec<TrailRow> {
+    let seen = drawings.filter(|drawing| owners.contains(&drawing.owner));
+    let mut rows: Vec<TrailRow> = seen.flat_map(rows_of).collect();
+    rows.retain(|row| {
+        let time = row.place.time;
+        filter
+            .symbol
+            .is_none_or(|symbol| symbol.name() == row.symbol)
+            && filter
+                .drawing
+                .as_ref()
+                .is_none_or(|id| *id == row.place.drawing)
+            && filter.kind.as_ref().is_none_or(|kind| *kind == row.kind)
+            && filter.actor.is_none_or(|actor| actor == row.actor)
+            && filter.from.is_none_or(|from| time >= from)
+            && filter.until.is_none_or(|until| time < until)
+    });
+    rows.sort_by(|one, other| one.place.cmp(&other.place));
+    match way {
+        TrailWay::After(None) => {}
+        TrailWay::After(Some(place)) => rows.retain(|row| row.place > *place),
+        TrailWay::NewestFirst => rows.reverse(),
+    }
+    rows.truncate(most);
+    rows
+}
+
+fn rows_of(drawing: &Drawing) -> Vec<TrailRow> {
+    let row = |version, time, actor, body| TrailRow {
+        place: TrailPlace {
+            time,
+            drawing: drawing.id.clone(),
+            version,
+            owner: drawing.owner.clone(),
+        },
+        symbol: drawing.symbol.name().to_owned(),
+        kind: drawing.content.shape.kind().to_owned(),
+        actor,
+        body,
+    };
+    let drawn = TrailBody {
+        person: drawing.person.clone(),
+        reason: drawing.reason.clone(),
+        call: drawing.call.clone(),
+        group: drawing.group.clone(),
+        conversation: drawing.conversation.clone(),
+        message: drawing.message.clone(),
+        ..TrailBody::default()
+    };
+    let mut rows = vec![row(1, drawing.created_at, drawing.actor, drawn)];
+    let first = drawing.version - drawing.changes.len() as u64;
+    for (version, change) in (first + 1..).zip(&drawing.changes) {
+        let body = TrailBody {
+            person: change.person.clone(),
+            reason: change.reason.clone(),
+            changes: change.changes.clone(),
+            call: change.call.clone(),
+            group: change.group.clone(),
+            ..TrailBody::default()
+        };
+        rows.push(row(version, change.time, change.actor, body));
+    }
+    rows
 }
 
 /// Alerts in memory.

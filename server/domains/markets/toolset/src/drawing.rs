@@ -7,6 +7,7 @@
 
 mod change;
 mod diff;
+mod reader;
 mod shape;
 mod store;
 mod undo;
@@ -18,19 +19,24 @@ pub use wire::{
     MarkerKind, MarkerSize, Shape, Style,
 };
 
-pub(crate) use self::shape::{is_at, plan, snapped, text_fits};
 pub use self::{
     change::{NewDrawing, Refusal, Update, create, dragged, happens, remove, update},
+    reader::{Reader, SeenBy, is_private},
     shape::Invalid,
     store::{DrawingStore, ReplaceError},
     undo::{Undone, undo},
 };
-use crate::Time;
+pub(crate) use self::{
+    reader::own,
+    shape::{is_at, plan, snapped, text_fits},
+};
+use crate::{Time, texts};
 
 /// A drawing, with checked times.
 pub type Drawing = wire::Drawing<Time>;
 
-/// Owner of all charts: an installation has one set. Authors are told apart by [`Actor`].
+/// Owner of the drawings that everybody sees; those that one person keeps to themselves have theirs.
+/// Authors are told apart by [`Actor`].
 pub const EVERYONE: &str = "everyone";
 
 /// Limit on the changes kept per drawing.
@@ -53,6 +59,9 @@ pub(crate) fn brief(drawing: &Drawing) -> Value {
     });
     if let Some(person) = &drawing.person {
         brief["person"] = person.as_str().into();
+    }
+    if is_private(drawing) {
+        brief["seen_by"] = texts::drawings::THIS_PERSON_ALONE.into();
     }
     brief
 }

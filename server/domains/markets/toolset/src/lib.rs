@@ -56,4 +56,6 @@ pub use talks::{TalkSubject, TalkSubjects};
 pub use time::{BadTime, Time};
 pub use tools::alert;
 pub use toolset::Markets;
-pub use trail::TrailFilter;
+pub use trail::{
+    BadTrailFilter, TrailBody, TrailFilter, TrailPart, TrailPlace, TrailRow, TrailWay,
+};

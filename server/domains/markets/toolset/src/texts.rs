@@ -50,6 +50,14 @@ pub(crate) fn prices_of_chart(day: Option<(String, &str)>) -> String {
     }
 }
 
+pub(crate) fn no_value_of_filter(field: &str) -> String {
+    format!("The filter's field {field:?} has a value that it cannot have.")
+}
+
+pub(crate) fn no_such_field_of_filter(field: &str) -> String {
+    format!("The filter has no field {field:?}.")
+}
+
 pub(crate) fn no_such(what: &str) -> String {
     format!("There is no such {what}.")
 }

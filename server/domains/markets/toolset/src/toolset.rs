@@ -12,7 +12,7 @@ use crate::{
     board::{Charts, MarketNotices},
     candle_folder::FolderProblems,
     context::{self, Sources},
-    drawing::DrawingStore,
+    drawing::{DrawingStore, Reader},
     follow::PositionFollower,
     keep::PriceKeeper,
     pages,
@@ -24,7 +24,7 @@ use crate::{
         alert::{AlertStore, AlertWatcher, ChartAlerts},
         draw::{Chart, ChartDrawings},
     },
-    trail::{self, TrailFilter},
+    trail::{self, TrailFilter, TrailPart, TrailPlace},
 };
 
 /// Candles, drawings, events, positions and trades as tools. Cheap to clone.
@@ -98,12 +98,17 @@ impl Markets {
         self.folder.clone()
     }
 
-    /// The trail of the drawings as CSV.
+    /// A part of the trail of the drawings as CSV, as this reader sees it.
     ///
     /// # Errors
     /// The store fails.
-    pub async fn trail(&self, filter: &TrailFilter) -> Result<String, StoreError> {
-        trail::csv(&*self.sources.drawings, filter).await
+    pub async fn trail(
+        &self,
+        reader: Reader,
+        filter: &TrailFilter,
+        after: Option<TrailPlace>,
+    ) -> Result<TrailPart, StoreError> {
+        trail::csv(&*self.sources.drawings, reader, filter, after).await
     }
 
     /// Takes in a message of a program that sends prices. The prices must be those of these charts.

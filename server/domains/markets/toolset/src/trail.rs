@@ -1,12 +1,18 @@
-//! The trail of the drawings: each change with its time, author, reason and origin, for export.
+//! The trail of the drawings: each change with its time, author, reason and origin, in parts, for the
+//! page and for export.
+
+mod filter;
 
 use std::fmt::Write;
 
+use markets_wire::{TrailEntry, TrailPage};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::filter::{BadTrailFilter, TrailFilter};
 use crate::{
-    StoreError, Symbol, Time,
-    drawing::{Actor, Drawing, DrawingStore, EVERYONE},
+    StoreError, Time,
+    drawing::{Actor, Change, DrawingStore, FieldChange, Reader},
     texts,
 };
 
@@ -14,112 +20,178 @@ use crate::{
 const COLUMNS: &str =
     "time,symbol,drawing,kind,by,reason,field,from,to,conversation,message,call,turn,person";
 
-/// Part of the trail; everything by default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TrailFilter {
-    pub symbol: Option<Symbol>,
-    pub drawing: Option<String>,
-    pub actor: Option<Actor>,
-    /// Changes at this time or later.
-    pub from: Option<Time>,
-    /// Changes before this time.
-    pub until: Option<Time>,
+/// Changes in a part of the export.
+const PART: usize = 500;
+/// Changes on a page, the newest ones.
+const SHOWN: usize = 200;
+
+/// The place of a change in the trail, which is in this order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TrailPlace {
+    pub time: Time,
+    pub drawing: String,
+    /// The version of the drawing that the change made; 1 is the drawing itself.
+    pub version: u64,
+    pub owner: String,
 }
 
-/// One line of the trail.
+/// The direction in which the trail is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrailWay {
+    /// Oldest first, after a place if one is given.
+    After(Option<TrailPlace>),
+    /// Newest first.
+    NewestFirst,
+}
+
+/// A change as the trail has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrailRow {
+    pub place: TrailPlace,
+    /// Name of the symbol, which may not be declared any more.
+    pub symbol: String,
+    pub kind: String,
+    pub actor: Actor,
+    pub body: TrailBody,
+}
+
+/// What is read of a change as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrailBody {
+    pub person: Option<String>,
+    pub reason: String,
+    /// Empty for the drawing itself.
+    pub changes: Vec<FieldChange>,
+    pub call: Option<String>,
+    /// The turn.
+    pub group: Option<String>,
+    /// Of the drawing itself, like the message.
+    pub conversation: Option<String>,
+    pub message: Option<String>,
+    /// Set in place of changes that an earlier release did not keep: their number.
+    pub dropped: u64,
+}
+
+/// A part of the export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrailPart {
+    /// Whole lines of CSV; the first part begins with the columns.
+    pub text: String,
+    /// The place after which the next part begins; `None` if this is the last one.
+    pub next: Option<TrailPlace>,
+}
+
+/// One line of the export.
 struct TrailLine<'a> {
-    drawing: &'a Drawing,
-    time: Time,
-    actor: Actor,
-    person: Option<&'a str>,
+    row: &'a TrailRow,
     reason: &'a str,
     field: &'a str,
     from: String,
     to: String,
-    call: Option<&'a str>,
-    turn: Option<&'a str>,
-    /// True for the drawing itself, whose message is known.
-    is_made: bool,
 }
 
-/// The trail as CSV, oldest first, with removed drawings.
+/// The part of the trail after a place as CSV, oldest first, with removed drawings. Of the drawings that
+/// the reader does not see it has nothing.
 ///
 /// # Errors
 /// The store fails.
 pub(crate) async fn csv(
     drawings: &dyn DrawingStore,
+    reader: Reader,
     filter: &TrailFilter,
-) -> Result<String, StoreError> {
-    let mut all = Vec::new();
-    for symbol in Symbol::all() {
-        if filter.symbol.is_none_or(|wanted| wanted == symbol) {
-            all.extend(drawings.list(EVERYONE, symbol, true).await?);
-        }
+    after: Option<TrailPlace>,
+) -> Result<TrailPart, StoreError> {
+    let mut text = match &after {
+        None => format!("{COLUMNS}\n"),
+        Some(_) => String::new(),
+    };
+    let way = TrailWay::After(after);
+    let rows = drawings.trail(&reader.owners(), filter, &way, PART).await?;
+    for line in rows.iter().flat_map(lines) {
+        write_line(&mut text, &line);
     }
-    all.retain(|drawing| filter.drawing.as_ref().is_none_or(|id| *id == drawing.id));
-    let mut lines: Vec<TrailLine<'_>> = all.iter().flat_map(lines).collect();
-    lines.retain(|line| {
-        filter.actor.is_none_or(|actor| actor == line.actor)
-            && filter.from.is_none_or(|from| line.time >= from)
-            && filter.until.is_none_or(|until| line.time < until)
-    });
-    // Stable, so that the fields of a change stay together.
-    lines.sort_by(|one, other| (one.time, &one.drawing.id).cmp(&(other.time, &other.drawing.id)));
-    let mut text = format!("{COLUMNS}\n");
-    for line in &lines {
-        write_line(&mut text, line);
-    }
-    Ok(text)
+    let last = rows.last().filter(|_| rows.len() >= PART);
+    Ok(TrailPart {
+        text,
+        next: last.map(|row| row.place.clone()),
+    })
 }
 
-fn lines(drawing: &Drawing) -> Vec<TrailLine<'_>> {
-    let made = TrailLine {
-        drawing,
-        time: drawing.created_at,
-        actor: drawing.actor,
-        person: drawing.person.as_deref(),
-        reason: &drawing.reason,
-        field: "drawn",
-        from: String::new(),
-        to: String::new(),
-        call: drawing.call.as_deref(),
-        turn: drawing.group.as_deref(),
-        is_made: true,
+/// The newest changes that a filter lets through and the reader sees.
+///
+/// # Errors
+/// The store fails.
+pub(crate) async fn page(
+    drawings: &dyn DrawingStore,
+    reader: Reader,
+    filter: &TrailFilter,
+) -> Result<TrailPage<Time>, StoreError> {
+    let (owners, way) = (reader.owners(), TrailWay::NewestFirst);
+    // One more, to learn whether there are more.
+    let mut rows = drawings.trail(&owners, filter, &way, SHOWN + 1).await?;
+    let more = rows.len() > SHOWN;
+    rows.truncate(SHOWN);
+    Ok(TrailPage {
+        entries: rows.into_iter().map(entry).collect(),
+        more,
+    })
+}
+
+fn entry(row: TrailRow) -> TrailEntry<Time> {
+    let TrailRow {
+        place,
+        symbol,
+        kind,
+        actor,
+        body,
+    } = row;
+    let reason = match body.dropped {
+        0 => body.reason,
+        count => texts::drawings::older_changes_are_not_kept(count),
     };
-    let mut all = vec![made];
-    if drawing.dropped > 0 {
-        all.push(TrailLine {
-            drawing,
-            time: drawing.created_at,
-            actor: drawing.actor,
-            person: None,
-            reason: texts::drawings::OLDER_CHANGES_ARE_NOT_KEPT,
-            field: "dropped",
-            from: String::new(),
-            to: drawing.dropped.to_string(),
-            call: None,
-            turn: None,
-            is_made: false,
-        });
+    TrailEntry {
+        symbol,
+        is_drawn: place.version == 1,
+        drawing: place.drawing,
+        kind,
+        change: Change {
+            time: place.time,
+            actor,
+            person: body.person,
+            reason,
+            changes: body.changes,
+            call: body.call,
+            group: body.group,
+        },
     }
-    for change in &drawing.changes {
-        for field in &change.changes {
-            all.push(TrailLine {
-                drawing,
-                time: change.time,
-                actor: change.actor,
-                person: change.person.as_deref(),
-                reason: &change.reason,
-                field: &field.field,
-                from: shown(&field.from),
-                to: shown(&field.to),
-                call: change.call.as_deref(),
-                turn: change.group.as_deref(),
-                is_made: false,
-            });
-        }
+}
+
+fn lines(row: &TrailRow) -> Vec<TrailLine<'_>> {
+    let line = |reason, field, from, to| TrailLine {
+        row,
+        reason,
+        field,
+        from,
+        to,
+    };
+    let TrailBody {
+        reason,
+        changes,
+        dropped,
+        ..
+    } = &row.body;
+    if row.place.version == 1 {
+        return vec![line(reason, "drawn", String::new(), String::new())];
     }
-    all
+    if *dropped > 0 {
+        let reason = texts::drawings::OLDER_CHANGES_ARE_NOT_KEPT;
+        return vec![line(reason, "dropped", String::new(), dropped.to_string())];
+    }
+    let fields = changes
+        .iter()
+        .map(|field| line(reason, &field.field, shown(&field.from), shown(&field.to)));
+    fields.collect()
 }
 
 fn shown(value: &Value) -> String {
@@ -131,26 +203,29 @@ fn shown(value: &Value) -> String {
 }
 
 fn write_line(text: &mut String, line: &TrailLine<'_>) {
-    let drawing = line.drawing;
-    let of_made = |value: &Option<String>| {
-        let value = value.as_deref().filter(|_| line.is_made);
-        value.unwrap_or_default().to_owned()
-    };
+    let TrailRow {
+        place,
+        symbol,
+        kind,
+        actor,
+        body,
+    } = line.row;
+    let of = |value: &Option<String>| value.clone().unwrap_or_default();
     let cells = [
-        line.time.to_string(),
-        drawing.symbol.name().to_owned(),
-        drawing.id.clone(),
-        drawing.content.shape.kind().to_owned(),
-        line.actor.name().to_owned(),
+        place.time.to_string(),
+        symbol.clone(),
+        place.drawing.clone(),
+        kind.clone(),
+        actor.name().to_owned(),
         line.reason.to_owned(),
         line.field.to_owned(),
         line.from.clone(),
         line.to.clone(),
-        of_made(&drawing.conversation),
-        of_made(&drawing.message),
-        line.call.unwrap_or_default().to_owned(),
-        line.turn.unwrap_or_default().to_owned(),
-        line.person.unwrap_or_default().to_owned(),
+        of(&body.conversation),
+        of(&body.message),
+        of(&body.call),
+        of(&body.group),
+        of(&body.person),
     ];
     for (index, value) in cells.iter().enumerate() {
         if index > 0 {

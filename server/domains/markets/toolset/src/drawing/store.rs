@@ -3,7 +3,10 @@
 use async_trait::async_trait;
 
 use super::Drawing;
-use crate::{StoreError, Symbol};
+use crate::{
+    StoreError, Symbol,
+    trail::{TrailFilter, TrailRow, TrailWay},
+};
 
 /// Reason that a drawing was not written.
 #[derive(Debug, thiserror::Error)]
@@ -34,11 +37,25 @@ pub trait DrawingStore: Send + Sync {
     /// A drawing, whether removed or not.
     async fn get(&self, owner: &str, id: &str) -> Result<Option<Drawing>, StoreError>;
 
-    /// A person's drawings on a symbol by identifier; removed ones on request.
+    /// An owner's drawings on a symbol by identifier; removed ones on request.
     async fn list(
         &self,
         owner: &str,
         symbol: Symbol,
         removed: bool,
     ) -> Result<Vec<Drawing>, StoreError>;
+
+    /// The drawings of all owners on a symbol that are not removed, for what no person looks at, such
+    /// as a price that moves positions along.
+    async fn of_all_owners(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError>;
+
+    /// The changes of drawings of these owners that a filter lets through, at most `most`. All changes,
+    /// also those that the record of a drawing keeps no longer.
+    async fn trail(
+        &self,
+        owners: &[String],
+        filter: &TrailFilter,
+        way: &TrailWay,
+        most: usize,
+    ) -> Result<Vec<TrailRow>, StoreError>;
 }

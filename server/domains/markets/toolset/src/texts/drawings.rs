@@ -40,6 +40,9 @@ pub(crate) const IT_HAS_CONTROL_CHARACTERS: &str = "it has control characters";
 
 pub(crate) const TURN_WAS_TAKEN_BACK: &str = "the turn was taken back";
 
+/// Tells the model who sees a drawing that is not for everybody.
+pub(crate) const THIS_PERSON_ALONE: &str = "this person alone";
+
 pub(crate) fn no_such_drawing(id: &str) -> String {
     format!("There is no drawing {id:?}.")
 }
@@ -159,6 +162,14 @@ pub(crate) const LONG_POSITION: &str = "long position";
 pub(crate) const SHORT_POSITION: &str = "short position";
 
 pub(crate) const OLDER_CHANGES_ARE_NOT_KEPT: &str = "older changes are no longer kept";
+
+/// Stands in the trail for the changes of a drawing that an earlier release did not keep.
+pub(crate) fn older_changes_are_not_kept(count: u64) -> String {
+    match count {
+        1 => "1 older change is no longer kept".to_owned(),
+        count => format!("{count} older changes are no longer kept"),
+    }
+}
 
 pub(crate) const POSITIONS: &str = "the positions on the charts";
 

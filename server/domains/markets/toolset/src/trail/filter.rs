@@ -1,0 +1,119 @@
+//! The filter of the trail, and how an address says it.
+
+use markets_wire::SHAPE_KINDS;
+
+use crate::{Symbol, Time, drawing::Actor, texts};
+
+/// Part of the trail; everything by default.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrailFilter {
+    pub symbol: Option<Symbol>,
+    pub drawing: Option<String>,
+    /// Kind of drawing, such as `horizontal_line`.
+    pub kind: Option<String>,
+    pub actor: Option<Actor>,
+    /// Changes at this time or later.
+    pub from: Option<Time>,
+    /// Changes before this time.
+    pub until: Option<Time>,
+}
+
+/// A filter that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadTrailFilter(String);
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+/// Longest value.
+const MOST: usize = 80;
+
+impl TrailFilter {
+    /// Reads the fields of an address: `symbol`, `drawing`, `kind`, `by` (user, model or price), `from`
+    /// and `until`. A time is one in UTC or a day, which is whole. An empty value is none.
+    ///
+    /// # Errors
+    /// A field is unknown, or its value is.
+    pub fn of<'a>(
+        fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, BadTrailFilter> {
+        let mut filter = Self::default();
+        for (name, value) in fields {
+            let wrong = || BadTrailFilter(texts::no_value_of_filter(name));
+            if value.is_empty() {
+                continue;
+            }
+            if value.len() > MOST {
+                return Err(wrong());
+            }
+            match name {
+                "symbol" => filter.symbol = Some(value.parse().map_err(|_| wrong())?),
+                "drawing" => filter.drawing = Some(value.to_owned()),
+                "kind" if SHAPE_KINDS.contains(&value) => filter.kind = Some(value.to_owned()),
+                "by" => {
+                    filter.actor = Some(Actor::named(value).ok_or_else(wrong)?);
+                }
+                "from" => filter.from = Some(time(value, 0).ok_or_else(wrong)?),
+                "until" => filter.until = Some(time(value, DAY).ok_or_else(wrong)?),
+                "kind" => return Err(wrong()),
+                _ => return Err(BadTrailFilter(texts::no_such_field_of_filter(name))),
+            }
+        }
+        Ok(filter)
+    }
+
+    /// Reads the query of an address whose values need no escapes.
+    ///
+    /// # Errors
+    /// See [`Self::of`].
+    pub(crate) fn of_query(query: &str) -> Result<Self, BadTrailFilter> {
+        let fields = query.split('&').filter(|field| !field.is_empty());
+        Self::of(fields.map(|field| field.split_once('=').unwrap_or((field, ""))))
+    }
+}
+
+/// A time, or `later` seconds after the beginning of a day in UTC.
+fn time(text: &str, later: i64) -> Option<Time> {
+    match Time::parse(text) {
+        Ok(time) => Some(time),
+        Err(_) => Time::parse(&format!("{text}T00:00:00Z"))
+            .ok()
+            .map(|day| day.plus(later)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_is_read_or_refused() {
+        let read = |query| TrailFilter::of_query(query).map_err(|error| error.to_string());
+        assert_eq!(read(""), Ok(TrailFilter::default()));
+        assert_eq!(read("by=&from=&kind="), Ok(TrailFilter::default()));
+        let time = |text| Some(Time::parse(text).unwrap());
+        let all = "symbol=EURUSD&by=price&kind=position&from=2017-03-10T13:00:00Z&until=2017-03-10\
+            &drawing=call_1";
+        let expect = TrailFilter {
+            symbol: Some(Symbol::EurUsd),
+            drawing: Some("call_1".to_owned()),
+            kind: Some("position".to_owned()),
+            actor: Some(Actor::Price),
+            from: time("2017-03-10T13:00:00Z"),
+            until: time("2017-03-11T00:00:00Z"),
+        };
+        assert_eq!(read(all), Ok(expect));
+        for bad in [
+            "by=admin",
+            "kind=spiral",
+            "symbol=DOGE",
+            "from=yesterday",
+            "until=2017-02-29",
+            "owner=usr_1",
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+        let long = format!("drawing={}", "x".repeat(MOST + 1));
+        assert!(read(&long).is_err());
+    }
+}
