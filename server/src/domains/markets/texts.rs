@@ -89,10 +89,6 @@ pub(crate) fn rows_deleted(rows: u64) -> String {
     format!("{rows} rows deleted")
 }
 
-pub(crate) fn no_time_in_filter(name: &str, error: &impl Display) -> String {
-    format!("{name}: {error}")
-}
-
 pub(crate) const NOTHING_WAS_IMPORTED: &str = "Nothing of the file was imported.";
 
 pub(crate) const SERVER_TAKES_NO_IMPORTS: &str = "a server is using this data folder and does not take \

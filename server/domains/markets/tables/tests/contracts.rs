@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use markets::{RecordKind, RecordStore, Time, alert::AlertStore};
+use markets::{
+    RecordKind, RecordStore, Time, TrailFilter, TrailWay, alert::AlertStore, drawing::DrawingStore,
+};
 use markets_tables::MarketsTables;
 use store::{DomainDatabase, Store, TablesVersion};
 use tempfile::TempDir;
@@ -92,4 +94,55 @@ async fn an_older_database_tells_its_samples_apart() {
 async fn drawings_keep_their_contract() {
     let (_folder, tables) = open().await;
     markets_testkit::drawing_contract::run(tables).await;
+}
+
+/// A database whose drawings were changed before there was a trail: it has what they still know.
+#[tokio::test]
+async fn an_older_database_has_a_trail() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let database = DomainDatabase::from(&store);
+    let before = database.tables("markets", &[]).await.unwrap();
+    let change = |n: u64| {
+        serde_json::json!({ "time": format!("2017-03-10T13:00:0{n}Z"), "actor": "user",
+            "reason": format!("change {n}"), "group": null,
+            "changes": [{ "field": "label", "from": "", "to": "top" }] })
+    };
+    let body = serde_json::json!({ "id": "d", "owner": "everyone", "symbol": "EURUSD",
+        "content": { "shape": { "kind": "horizontal_line", "price": 1.1 } }, "reason": "a low",
+        "actor": "model", "group": "trn_1", "created_at": "2017-03-10T12:00:00Z", "life": null,
+        "version": 6, "dropped": 3, "changes": [change(1), change(2)] });
+    {
+        let mut writer = before.writer().await;
+        let mut change = writer.begin("rows of an earlier release").await.unwrap();
+        sqlx::query(
+            "INSERT INTO drawings (owner, id, symbol, version, removed, body) \
+             VALUES ('everyone', 'd', 1, 6, 0, ?)",
+        )
+        .bind(body.to_string())
+        .execute(change.connection())
+        .await
+        .unwrap();
+        change.commit().await.unwrap();
+    }
+    let tables = MarketsTables::open(&store).await.unwrap();
+    let owners = ["everyone".to_owned()];
+    let (filter, way) = (TrailFilter::default(), TrailWay::After(None));
+    let rows = DrawingStore::trail(&tables, &owners, &filter, &way, 9).await;
+    let rows = rows.unwrap();
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| (row.place.version, row.body.dropped, &row.body.reason[..]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (1, 0, "a low"),
+            (2, 3, ""),
+            (5, 0, "change 1"),
+            (6, 0, "change 2")
+        ]
+    );
+    assert_eq!(rows[0].body.group.as_deref(), Some("trn_1"));
+    assert_eq!(rows[3].body.changes[0].field, "label");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use markets::{
-    Symbol, Time,
+    Symbol, Time, TrailFilter, TrailRow, TrailWay,
     drawing::{
         Actor, Content, Drawing, DrawingStore, NewDrawing, ReplaceError, Update, create, update,
     },
@@ -54,6 +54,7 @@ fn labelled(drawing: &Drawing, label: &str) -> Drawing {
 pub async fn run(store: Arc<dyn DrawingStore>) {
     keeping(&*store).await;
     changing(&*store).await;
+    telling(&*store).await;
     one_of_many(store).await;
 }
 
@@ -80,6 +81,9 @@ async fn keeping(store: &dyn DrawingStore) {
     assert_eq!(store.get("ada", "b").await.unwrap(), Some(one.clone()));
     assert_eq!(store.get("eve", "a").await.unwrap(), None);
     assert_eq!(store.list("ada", EUR, true).await.unwrap(), [two, one]);
+    let all = store.of_all_owners(EUR).await.unwrap();
+    let all: Vec<_> = all.iter().map(|it| (&it.owner[..], &it.id[..])).collect();
+    assert_eq!(all, [("ada", "a"), ("ada", "b"), ("eve", "b")]);
 }
 
 async fn changing(store: &dyn DrawingStore) {
@@ -109,11 +113,120 @@ async fn changing(store: &dyn DrawingStore) {
     gone.removed = true;
     store.replace(&[gone]).await.unwrap();
     assert_eq!(ids(store.list("ada", EUR, false).await.unwrap()), "b");
+    assert_eq!(ids(store.of_all_owners(EUR).await.unwrap()), "bb");
     assert_eq!(ids(store.list("ada", EUR, true).await.unwrap()), "ab");
     assert_eq!(
         ids(store.list("ada", Symbol::UsdJpy, false).await.unwrap()),
         "c"
     );
+}
+
+/// The trail has each change once, by owner, in the order of time, as far as a filter lets it through.
+async fn telling(store: &dyn DrawingStore) {
+    let before = drawing("ada", "told", EUR);
+    store.insert(&before).await.unwrap();
+    store.insert(&before).await.unwrap();
+    let after = labelled(&before, "new");
+    for _ in 0..2 {
+        store.replace(std::slice::from_ref(&after)).await.unwrap();
+    }
+    let told = async |owners: &[&str], filter: &TrailFilter, way: TrailWay, most: usize| {
+        let owners: Vec<String> = owners.iter().map(|&owner| owner.to_owned()).collect();
+        store.trail(&owners, filter, &way, most).await.unwrap()
+    };
+    let versions = |rows: &[TrailRow]| {
+        let versions = rows.iter().map(|row| row.place.version);
+        versions.collect::<Vec<_>>()
+    };
+    let of_it = TrailFilter {
+        drawing: Some("told".to_owned()),
+        ..TrailFilter::default()
+    };
+    let oldest = || TrailWay::After(None);
+    let rows = told(&["ada", "eve"], &of_it, oldest(), 9).await;
+    assert_eq!(versions(&rows), [1, 2]);
+    let (drawn, changed) = (&rows[0], &rows[1]);
+    assert_eq!((drawn.actor, changed.actor), (Actor::Model, Actor::User));
+    assert_eq!(
+        (&drawn.symbol[..], &drawn.kind[..]),
+        ("EURUSD", "horizontal_line")
+    );
+    assert_eq!(drawn.place.time, AT);
+    assert_eq!(drawn.body.group.as_deref(), Some("turn"));
+    assert_eq!(drawn.body.changes, []);
+    assert_eq!(changed.body.changes, after.changes[0].changes);
+    assert_eq!(changed.body.reason, "because");
+
+    assert_eq!(told(&["eve"], &of_it, oldest(), 9).await, []);
+    assert_eq!(told(&[], &of_it, oldest(), 9).await, []);
+    let rest = TrailWay::After(Some(drawn.place.clone()));
+    assert_eq!(versions(&told(&["ada"], &of_it, rest, 9).await), [2]);
+    let newest = told(&["ada"], &of_it, TrailWay::NewestFirst, 9).await;
+    assert_eq!(versions(&newest), [2, 1]);
+    assert_eq!(versions(&told(&["ada"], &of_it, oldest(), 1).await), [1]);
+    let (from, until) = (Some(AT), Some(AT.plus(1)));
+    for (filter, expect) in [
+        (
+            TrailFilter {
+                actor: Some(Actor::User),
+                ..of_it.clone()
+            },
+            vec![2],
+        ),
+        (
+            TrailFilter {
+                from,
+                until,
+                ..of_it.clone()
+            },
+            vec![1, 2],
+        ),
+        (
+            TrailFilter {
+                until: from,
+                ..of_it.clone()
+            },
+            vec![],
+        ),
+        (
+            TrailFilter {
+                from: until,
+                ..of_it.clone()
+            },
+            vec![],
+        ),
+        (
+            TrailFilter {
+                symbol: Some(Symbol::UsdJpy),
+                ..of_it.clone()
+            },
+            vec![],
+        ),
+        (
+            TrailFilter {
+                symbol: Some(EUR),
+                ..of_it.clone()
+            },
+            vec![1, 2],
+        ),
+        (
+            TrailFilter {
+                kind: Some("marker".to_owned()),
+                ..of_it.clone()
+            },
+            vec![],
+        ),
+        (
+            TrailFilter {
+                kind: Some("horizontal_line".to_owned()),
+                ..of_it.clone()
+            },
+            vec![1, 2],
+        ),
+    ] {
+        let rows = told(&["ada"], &filter, oldest(), 9).await;
+        assert_eq!(versions(&rows), expect, "{filter:?}");
+    }
 }
 
 /// Of many who change the same version, one does.

@@ -6,7 +6,7 @@ use agent::ports::{
     Audience, CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolExample, ToolSpec,
     Toolset,
 };
-use markets::{Live, Markets, intake};
+use markets::{Live, Markets, TrailFilter, drawing::Reader, intake};
 use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId, UserId,
@@ -128,5 +128,19 @@ pub(crate) async fn board(markets: &Markets) -> agent::ports::Picture {
     tokio::select! {
         () = board.watch(screen) => unreachable!(),
         picture = pictures.recv() => picture.unwrap(),
+    }
+}
+
+/// The whole trail as a reader sees it, in CSV.
+pub(crate) async fn trail_of(markets: &Markets, reader: Reader, filter: &TrailFilter) -> String {
+    let mut text = String::new();
+    let mut after = None;
+    loop {
+        let part = markets.trail(reader, filter, after).await.unwrap();
+        text.push_str(&part.text);
+        match part.next {
+            Some(place) => after = Some(place),
+            None => return text,
+        }
     }
 }

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
 use async_trait::async_trait;
-use markets::{PersonNames, Symbol, TrailFilter, drawing::Actor};
+use markets::{
+    PersonNames, Symbol, TrailFilter,
+    drawing::{Actor, Reader},
+};
 use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 
 use crate::desk::{
-    DAY, board, change, data, line, markets, model, person, position, refusal, run, turn, wording,
+    DAY, board, change, data, line, markets, model, person, position, refusal, run, trail_of, turn,
+    wording,
 };
 
 #[tokio::test]
@@ -275,7 +279,7 @@ async fn the_trail_has_every_change() {
     let gone = json!({ "id": id, "expected_version": 2, "reason": "it is, over" });
     data(&markets, model(3, 2, "remove_drawing", gone)).await;
     let lines = async |filter: TrailFilter| {
-        let text = markets.trail(&filter).await.unwrap();
+        let text = trail_of(&markets, Reader::Anybody, &filter).await;
         let lines = text.lines().skip(1).map(|line| {
             let cells: Vec<&str> = line.splitn(5, ',').collect();
             assert_eq!(
@@ -310,6 +314,13 @@ async fn the_trail_has_every_change() {
         ..TrailFilter::default()
     };
     assert_eq!(lines(elsewhere).await, [""; 0]);
+    for (kind, count) in [("horizontal_line", 4), ("trendline", 0)] {
+        let of_kind = TrailFilter {
+            kind: Some(kind.to_owned()),
+            ..TrailFilter::default()
+        };
+        assert_eq!(lines(of_kind).await.len(), count, "{kind}");
+    }
 }
 
 /// Everybody is called by the number of their identifier here.
@@ -358,7 +369,7 @@ async fn records_name_the_people_behind_them() {
     data(&markets, by(other, 1)).await;
     let undo = person(4, "undo_turn", json!({ "group": turn(3).to_string() }));
     data(&markets, by(undo, 3)).await;
-    let trail = markets.trail(&TrailFilter::default()).await.unwrap();
+    let trail = trail_of(&markets, Reader::Anybody, &TrailFilter::default()).await;
     let people = trail.lines().filter_map(|line| line.rsplit(',').next());
     assert_eq!(
         people.collect::<Vec<_>>(),
