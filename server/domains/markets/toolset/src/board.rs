@@ -1,5 +1,5 @@
-//! Board of the charts: every drawing with its check against the chart, the alerts, and the current
-//! prices.
+//! Board of the charts: everybody's drawings with their checks against the chart, the alerts, and the
+//! current prices. What one person alone sees is never on it: all tabs share it.
 
 mod conditions;
 
@@ -8,7 +8,8 @@ use std::{collections::BTreeSet, time::Duration};
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
-    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, tools::draw::Chart,
+    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, drawing::Reader,
+    tools::draw::Chart,
 };
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
@@ -23,8 +24,10 @@ const PACE: Duration = Duration::from_secs(1);
 const ROUND: u32 = 60;
 /// Begins the key of an alert.
 const ALERT: &str = "alert/";
+/// Counts the writes of drawings that one person alone sees: pages read theirs again.
+const OWN: &str = "own/written";
 /// Drawings of a symbol on the board, the newest ones.
-const MOST: usize = 500;
+pub(crate) const MOST_DRAWINGS: usize = 500;
 
 pub(crate) struct Charts {
     pub(crate) live: Live,
@@ -96,15 +99,19 @@ impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
         for symbol in Symbol::all() {
-            let all = self.chart.charts.drawings(symbol).await?;
+            let all = self.chart.charts.drawings(Reader::Anybody, symbol).await?;
             if all.is_empty() {
                 continue;
             }
             let bars = self.chart.charts.bars(symbol).await?;
-            for drawing in all.into_iter().rev().take(MOST) {
+            for drawing in all.into_iter().rev().take(MOST_DRAWINGS) {
                 let key = format!("drawing/{}", drawing.id);
                 picture.insert(key, json(&check::part(drawing, &bars))?);
             }
+        }
+        let private = self.chart.charts.private_writes();
+        if private > 0 {
+            picture.insert(OWN.to_owned(), json!(private));
         }
         let now = Time(self.chart.env.now().0.div_euclid(1_000));
         for part in self.chart.alerts.parts(now).await? {

@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     Live, RecordStore, StoreError, Symbol, Time, Timeframe,
-    drawing::{DrawingStore, EVERYONE},
+    drawing::{DrawingStore, Reader},
     simulate::Quote,
     texts,
 };
@@ -70,8 +70,8 @@ pub fn chart(id: &str) -> Option<(Symbol, Timeframe)> {
 }
 
 /// The parts for a message about these references: of the first chart among them, or else the chart
-/// of the first drawing, or else the default one.
-pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
+/// of the first drawing that the reader sees, or else the default one.
+pub async fn parts(sources: &Sources, reader: Reader, about: &[Reference]) -> Vec<ContextPart> {
     let deadline = Instant::now() + LIMIT;
     // The same instant for all of them.
     let sources = &Sources {
@@ -81,7 +81,9 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
     let (symbol, frame, chosen) = match named(about) {
         Some(chart) => chart,
         None => {
-            let (symbol, frame) = of_drawing(sources, about, deadline).await.unwrap_or(USUAL);
+            let (symbol, frame) = of_drawing(sources, reader, about, deadline)
+                .await
+                .unwrap_or(USUAL);
             (symbol, frame, Vec::new())
         }
     };
@@ -134,7 +136,7 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
         parts.extend(chosen);
         parts
     };
-    let drawn = bounded(deadline, drawings::on(&*sources.drawings, symbol));
+    let drawn = bounded(deadline, drawings::on(&*sources.drawings, reader, symbol));
     let (mut parts, drawn) = tokio::join!(timed, drawn);
     parts.insert(1, shown("drawings", None, drawn));
     parts
@@ -147,11 +149,12 @@ fn named(about: &[Reference]) -> Option<(Symbol, Timeframe, Vec<&'static str>)> 
 
 async fn of_drawing(
     sources: &Sources,
+    reader: Reader,
     about: &[Reference],
     deadline: Instant,
 ) -> Option<(Symbol, Timeframe)> {
     let reference = about.iter().find(|reference| reference.kind == "drawing")?;
-    let read = sources.drawings.get(EVERYONE, &reference.id);
+    let read = reader.get(&*sources.drawings, &reference.id);
     let drawing = timeout_at(deadline, read).await.ok()?.ok()??;
     Some((drawing.symbol, USUAL.1))
 }

@@ -131,7 +131,7 @@ impl PositionFollower {
         }
         let mut active = Vec::new();
         for symbol in Symbol::all() {
-            active.extend(self.charts.drawings(symbol).await?);
+            active.extend(self.charts.of_all_owners(symbol).await?);
         }
         active.retain(|drawing| drawing.life.as_ref().is_some_and(is_active));
         let active = Arc::new(active);

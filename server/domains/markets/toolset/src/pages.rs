@@ -1,12 +1,19 @@
-//! Queries of chart pages: their candles.
+//! Queries of chart pages: their candles, and the drawings that one person alone sees.
 
 use markets_wire::{CandleRow, CandlesPage};
-use protocol::{ErrorBody, ErrorCode, PageQuery};
-use serde_json::Value;
+use protocol::{ErrorBody, ErrorCode, PageQuery, UserId};
+use serde_json::{Map, Value};
 
 use crate::{
-    Candle, Live, Points, StoreError, Symbol, Time, Timeframe, bars, context::chart, ports::stored,
+    Candle, Live, Points, StoreError, Symbol, Time, Timeframe, bars,
+    board::MOST_DRAWINGS,
+    check,
+    context::chart,
+    drawing::{DrawingStore, Reader},
+    ports::stored,
     texts,
+    tools::draw::ChartDrawings,
+    trail::{self, BadTrailFilter, TrailFilter},
 };
 
 /// Latest time accepted: the year 2200.
@@ -67,6 +74,44 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         more,
     };
     serde_json::to_value(page).map_err(|error| failed(StoreError::Damaged(error.to_string())))
+}
+
+/// Answers the page `drawings`: by identifier, those that this person alone sees, as the board has
+/// everybody's.
+pub(crate) async fn own_drawings(
+    charts: &ChartDrawings,
+    person: UserId,
+) -> Result<Value, ErrorBody> {
+    let mut own = Map::new();
+    for symbol in Symbol::all() {
+        let all = charts.own(person, symbol).await.map_err(failed)?;
+        if all.is_empty() {
+            continue;
+        }
+        let bars = charts.bars(symbol).await.map_err(failed)?;
+        for drawing in all.into_iter().rev().take(MOST_DRAWINGS) {
+            let id = drawing.id.clone();
+            let part = serde_json::to_value(check::part(drawing, &bars));
+            let part = part.map_err(|error| failed(StoreError::Damaged(error.to_string())))?;
+            own.insert(id, part);
+        }
+    }
+    Ok(Value::Object(own))
+}
+
+/// Answers the page `trail`: the newest changes that this person sees, filtered as the query of an address
+/// says.
+pub(crate) async fn trail(
+    drawings: &dyn DrawingStore,
+    person: UserId,
+    query: &str,
+) -> Result<Value, ErrorBody> {
+    let refused =
+        |error: BadTrailFilter| ErrorBody::new(ErrorCode::ToolInputInvalid, error.to_string());
+    let filter = TrailFilter::of_query(query).map_err(refused)?;
+    let page = trail::page(drawings, Reader::Person(person), &filter).await;
+    serde_json::to_value(page.map_err(failed)?)
+        .map_err(|error| failed(StoreError::Damaged(error.to_string())))
 }
 
 /// The local time and the zone in which a symbol's days begin.

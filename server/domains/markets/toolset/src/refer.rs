@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     Symbol, Timeframe, check,
     context::indicators::shown_chart,
-    drawing::brief,
+    drawing::{Reader, brief},
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
 };
@@ -41,16 +41,17 @@ pub(crate) fn refers(reference: &Reference) -> bool {
     ChartReference::of(reference).is_some()
 }
 
-/// Describes a chart or a drawing to the model.
+/// Describes a chart or a drawing to the model, as this reader sees it.
 pub(crate) async fn describe(
     charts: &ChartDrawings,
+    reader: Reader,
     reference: &Reference,
 ) -> Result<Value, String> {
     let parsed = ChartReference::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;
     let why = |problem: ToolProblem| problem.to_string();
     match parsed {
         ChartReference::Chart(symbol, frame) => {
-            let drawings = charts.drawings(symbol).await;
+            let drawings = charts.drawings(reader, symbol).await;
             let drawings = drawings.map_err(|error| error.to_string())?;
             Ok(json!({
                 "symbol": symbol,
@@ -61,7 +62,7 @@ pub(crate) async fn describe(
             }))
         }
         ChartReference::Drawing(id) => {
-            let drawing = charts.drawing(id).await.map_err(why)?;
+            let drawing = charts.drawing(reader, id).await.map_err(why)?;
             let bars = charts.bars(drawing.symbol).await;
             let bars = bars.map_err(|error| error.to_string())?;
             let content = &drawing.content;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     StoreError, Symbol, Timeframe,
     context::indicators::shown_chart,
-    drawing::{DrawingStore, EVERYONE},
+    drawing::{DrawingStore, Reader},
     pages::failed,
 };
 
@@ -37,10 +37,11 @@ pub(crate) async fn page(
         Some(talks) => talks.of(person).await.map_err(failed)?,
         None => Vec::new(),
     };
+    let reader = Reader::Person(person);
     let mut talks = Vec::new();
     for talk in known {
-        let chart = chart_of(drawings, &talk.references).await.map_err(failed)?;
-        if let Some((symbol, timeframe)) = chart {
+        let chart = chart_of(drawings, reader, &talk.references).await;
+        if let Some((symbol, timeframe)) = chart.map_err(failed)? {
             talks.push(ChartTalk {
                 conversation: talk.conversation,
                 title: talk.title,
@@ -56,6 +57,7 @@ pub(crate) async fn page(
 /// The first chart among some references, or else that of the first drawing.
 async fn chart_of(
     drawings: &dyn DrawingStore,
+    reader: Reader,
     about: &[Reference],
 ) -> Result<Option<(Symbol, Timeframe)>, StoreError> {
     let mut charts = about.iter().filter(|reference| reference.kind == "chart");
@@ -65,6 +67,6 @@ async fn chart_of(
     let Some(reference) = about.iter().find(|reference| reference.kind == "drawing") else {
         return Ok(None);
     };
-    let drawing = drawings.get(EVERYONE, &reference.id).await?;
+    let drawing = reader.get(drawings, &reference.id).await?;
     Ok(drawing.map(|drawing| (drawing.symbol, Timeframe::default())))
 }

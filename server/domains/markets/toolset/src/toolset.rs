@@ -162,7 +162,11 @@ impl Toolset for Markets {
     }
 
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart> {
-        context::parts(&self.sources, about).await
+        context::parts(&self.sources, Reader::Anybody, about).await
+    }
+
+    async fn context_for(&self, person: UserId, about: &[Reference]) -> Vec<ContextPart> {
+        context::parts(&self.sources, Reader::Person(person), about).await
     }
 
     fn refers(&self, reference: &Reference) -> bool {
@@ -170,7 +174,11 @@ impl Toolset for Markets {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        refer::describe(&self.chart.charts, reference).await
+        refer::describe(&self.chart.charts, Reader::Anybody, reference).await
+    }
+
+    async fn describe_for(&self, person: UserId, reference: &Reference) -> Result<Value, String> {
+        refer::describe(&self.chart.charts, Reader::Person(person), reference).await
     }
 
     fn board(&self) -> Option<Arc<dyn Board>> {
@@ -185,6 +193,12 @@ impl Toolset for Markets {
     async fn page(&self, person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
         if query.kind == "conversations" {
             return talks::page(self.talks.as_deref(), &*self.sources.drawings, person).await;
+        }
+        if query.kind == "drawings" {
+            return pages::own_drawings(&self.chart.charts, person).await;
+        }
+        if query.kind == "trail" {
+            return pages::trail(&*self.sources.drawings, person, &query.part).await;
         }
         pages::page(&self.sources.live, query).await
     }

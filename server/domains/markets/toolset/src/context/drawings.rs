@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{Found, Trouble};
 use crate::{
     Side, Symbol, Time,
-    drawing::{Anchor, Drawing, DrawingStore, EVERYONE, Shape},
+    drawing::{Anchor, Drawing, DrawingStore, Reader, Shape, is_private},
+    texts,
 };
 
 /// Limit on drawings.
@@ -15,8 +16,12 @@ const BYTES: usize = 6_000;
 /// Limit on characters of a label.
 const LABEL: usize = 40;
 
-pub(super) async fn on(store: &dyn DrawingStore, symbol: Symbol) -> Result<Found, Trouble> {
-    let mut all = store.list(EVERYONE, symbol, false).await?;
+pub(super) async fn on(
+    store: &dyn DrawingStore,
+    reader: Reader,
+    symbol: Symbol,
+) -> Result<Found, Trouble> {
+    let mut all = reader.list(store, symbol, false).await?;
     // The newest are the likeliest to be meant.
     all.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
     let mut bytes = 0;
@@ -51,6 +56,9 @@ fn brief(drawing: &Drawing) -> Value {
     put("by", json!(drawing.actor));
     if let Some(person) = &drawing.person {
         put("person", json!(person));
+    }
+    if is_private(drawing) {
+        put("seen_by", json!(texts::drawings::THIS_PERSON_ALONE));
     }
     if let Some(life) = &drawing.life {
         put("state", json!(life.state));

@@ -48,6 +48,9 @@ pub(crate) fn too_few_candles(count: usize, timeframe: &impl Display) -> String 
     format!("it cannot be computed from the {count} {timeframe} candles that there are")
 }
 
+pub(crate) const ONE_PERSON_SEES_IT: &str =
+    "one person alone sees it, and alerts are for everybody";
+
 pub(crate) const NO_LINE: &str = "the drawing is no horizontal line, ray or trendline";
 
 pub(crate) fn line_is_not_there(at: &impl Display) -> String {

@@ -12,23 +12,27 @@ mod input;
 mod on_chart;
 mod positions;
 pub(crate) mod say;
+mod scroll;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
-use markets_wire::Scroll;
+use protocol::UserId;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
+use self::input::{RemoveInput, UndoInput, UpdateInput, Wanted};
 pub(crate) use self::on_chart::Chart;
 use super::{Answer, ToolProblem};
 use crate::{
     Candle, CandleStore, Live, StoreError, Symbol, Time, Timeframe, check,
     drawing::{
-        Actor, Drawing, DrawingStore, EVERYONE, NewDrawing, Refusal, ReplaceError, Update, create,
-        happens, is_at, remove, snapped, undo, update,
+        Actor, Drawing, DrawingStore, NewDrawing, Reader, Refusal, ReplaceError, Update, create,
+        happens, is_at, is_private, own, remove, snapped, undo, update,
     },
-    session, texts,
+    texts,
 };
 
 /// Author and origin of a call.
@@ -37,6 +41,8 @@ pub struct Caller {
     pub actor: Actor,
     /// Name of the person who calls, or for whom the assistant does; `None` if it is not known.
     pub person: Option<String>,
+    /// The same person, whose drawings the call reaches beside everybody's.
+    pub reader: Reader,
     /// Id of the call, also that of a drawing made by it, so that a repetition has no effect.
     pub call: String,
     pub conversation: Option<String>,
@@ -52,6 +58,8 @@ pub struct ChartDrawings {
     drawings: Arc<dyn DrawingStore>,
     /// Incremented with each write.
     written: Arc<watch::Sender<u64>>,
+    /// The number of writes of drawings that one person alone sees, whoever that is.
+    private: Arc<AtomicU64>,
 }
 
 /// Predicted effect of a call.
@@ -67,6 +75,7 @@ impl ChartDrawings {
             candles,
             drawings,
             written: Arc::new(watch::Sender::new(0)),
+            private: Arc::default(),
         }
     }
 
@@ -75,22 +84,54 @@ impl ChartDrawings {
         self.written.subscribe()
     }
 
-    /// The drawings on the chart of a symbol, oldest first.
+    /// The number of writes of drawings that one person alone sees. Pages read theirs again when it
+    /// changes; it tells nobody whose drawing was written.
+    pub(crate) fn private_writes(&self) -> u64 {
+        self.private.load(Ordering::Relaxed)
+    }
+
+    /// The drawings on the chart of a symbol that somebody sees, oldest first.
     ///
     /// # Errors
     /// The store fails.
-    pub async fn drawings(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError> {
-        let mut all = self.drawings.list(EVERYONE, symbol, false).await?;
+    pub async fn drawings(
+        &self,
+        reader: Reader,
+        symbol: Symbol,
+    ) -> Result<Vec<Drawing>, StoreError> {
+        let mut all = reader.list(&*self.drawings, symbol, false).await?;
         all.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
         Ok(all)
     }
 
-    /// A drawing, whether removed or not.
+    /// The drawings on the chart of a symbol that this person alone sees, oldest first.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn own(
+        &self,
+        person: UserId,
+        symbol: Symbol,
+    ) -> Result<Vec<Drawing>, StoreError> {
+        let mut all = self.drawings.list(&own(person), symbol, false).await?;
+        all.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
+        Ok(all)
+    }
+
+    /// The drawings on the chart of a symbol, whoever sees them.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn of_all_owners(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError> {
+        self.drawings.of_all_owners(symbol).await
+    }
+
+    /// A drawing, whether removed or not. One that the reader does not see does not exist.
     ///
     /// # Errors
     /// The store fails, or the drawing does not exist.
-    pub async fn drawing(&self, id: &str) -> Result<Drawing, ToolProblem> {
-        let found = self.drawings.get(EVERYONE, id).await?;
+    pub async fn drawing(&self, reader: Reader, id: &str) -> Result<Drawing, ToolProblem> {
+        let found = reader.get(&*self.drawings, id).await?;
         found.ok_or_else(|| ToolProblem::Missing(texts::drawings::no_such_drawing(id)))
     }
 
@@ -103,7 +144,7 @@ impl ChartDrawings {
     }
 
     async fn draw(&self, wanted: Wanted, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {
-        if let Some(done) = self.drawings.get(EVERYONE, &by.call).await? {
+        if let Some(done) = by.reader.get(&*self.drawings, &by.call).await? {
             return self.answer("Drawn", &done).await;
         }
         let drawing = self.planned(wanted, by, at).await?;
@@ -113,7 +154,7 @@ impl ChartDrawings {
             Err(ReplaceError::Conflict(done)) => return self.answer("Drawn", &done).await,
             Err(ReplaceError::Store(error)) => return Err(error.into()),
         }
-        self.changed();
+        self.wrote(&drawing);
         self.answer("Drawn", &drawing).await
     }
 
@@ -124,13 +165,14 @@ impl ChartDrawings {
             reason,
             mut content,
             candles,
+            seen_by,
         } = wanted;
         if by.actor == Actor::User {
             content.shape = snapped(content.shape, symbol);
         }
         let new = NewDrawing {
             id: by.call.clone(),
-            owner: EVERYONE.to_owned(),
+            owner: by.reader.owner(seen_by),
             symbol,
             content,
             reason,
@@ -152,9 +194,11 @@ impl ChartDrawings {
                 bad.field, bad.reason
             )));
         }
-        let there = self.drawings.list(EVERYONE, symbol, false).await?;
+        let there = by.reader.list(&*self.drawings, symbol, false).await?;
+        // Somebody's own is no reason against the same for everybody.
         let mut same = there
             .iter()
+            .filter(|other| !is_private(other) || is_private(&drawing))
             .filter(|other| is_at(&other.content.shape, &drawing.content.shape, symbol));
         match same.next() {
             None => Ok(drawing),
@@ -172,7 +216,7 @@ impl ChartDrawings {
         by: &Caller,
         at: Time,
     ) -> Result<Answer, ToolProblem> {
-        let drawing = self.on_chart(&input.id, input.symbol).await?;
+        let drawing = self.on_chart(by.reader, &input.id, input.symbol).await?;
         if is_done(&drawing, by) {
             return self.answer("Changed", &drawing).await;
         }
@@ -195,7 +239,7 @@ impl ChartDrawings {
         by: &Caller,
         at: Time,
     ) -> Result<Answer, ToolProblem> {
-        let drawing = self.drawing(&input.id).await?;
+        let drawing = self.drawing(by.reader, &input.id).await?;
         if is_done(&drawing, by) {
             return removed(&drawing);
         }
@@ -213,7 +257,7 @@ impl ChartDrawings {
         by: &Caller,
         at: Time,
     ) -> Result<Planned, ToolProblem> {
-        let drawing = self.on_chart(&input.id, input.symbol).await?;
+        let drawing = self.on_chart(by.reader, &input.id, input.symbol).await?;
         let sentence = texts::drawings::change(&say::the(&drawing));
         let market = self.market_time(drawing.symbol, at).await;
         changed(&drawing, input, by, at, market)?;
@@ -224,8 +268,8 @@ impl ChartDrawings {
     }
 
     /// The drawing that a removal concerns.
-    async fn plan_removal(&self, input: RemoveInput) -> Result<Planned, ToolProblem> {
-        let drawing = self.on_chart(&input.id, input.symbol).await?;
+    async fn plan_removal(&self, input: RemoveInput, by: &Caller) -> Result<Planned, ToolProblem> {
+        let drawing = self.on_chart(by.reader, &input.id, input.symbol).await?;
         Ok(Planned {
             sentence: texts::drawings::remove(&say::the(&drawing)),
             drawing: Some(drawing),
@@ -236,7 +280,7 @@ impl ChartDrawings {
         let group = input.group;
         let mut all = Vec::new();
         for symbol in Symbol::all() {
-            all.extend(self.drawings.list(EVERYONE, symbol, true).await?);
+            all.extend(by.reader.list(&*self.drawings, symbol, true).await?);
         }
         let done: Vec<&Drawing> = all.iter().filter(|drawing| is_done(drawing, by)).collect();
         if !done.is_empty() {
@@ -255,7 +299,7 @@ impl ChartDrawings {
         }
         if !undone.changed.is_empty() {
             match self.drawings.replace(&undone.changed).await {
-                Ok(()) => self.changed(),
+                Ok(()) => undone.changed.iter().for_each(|next| self.wrote(next)),
                 Err(ReplaceError::Conflict(now)) => return Err(ToolProblem::Conflict(now)),
                 Err(ReplaceError::Store(error)) => return Err(error.into()),
             }
@@ -267,10 +311,11 @@ impl ChartDrawings {
     /// A drawing that is on the chart, of this symbol if one is given.
     pub(crate) async fn on_chart(
         &self,
+        reader: Reader,
         id: &str,
         symbol: Option<Symbol>,
     ) -> Result<Drawing, ToolProblem> {
-        still_there(self.drawing(id).await?, symbol)
+        still_there(self.drawing(reader, id).await?, symbol)
     }
 
     /// The market's time: the lives of positions are told in it. It is the given one if no price is
@@ -286,12 +331,20 @@ impl ChartDrawings {
     pub(crate) async fn replace(&self, next: &Drawing) -> Result<(), ToolProblem> {
         match self.drawings.replace(std::slice::from_ref(next)).await {
             Ok(()) => {
-                self.changed();
+                self.wrote(next);
                 Ok(())
             }
             Err(ReplaceError::Conflict(now)) => Err(ToolProblem::Conflict(now)),
             Err(ReplaceError::Store(error)) => Err(error.into()),
         }
+    }
+
+    /// Signals a write of this drawing.
+    fn wrote(&self, drawing: &Drawing) {
+        if is_private(drawing) {
+            self.private.fetch_add(1, Ordering::Relaxed);
+        }
+        self.changed();
     }
 
     /// Signals a write of a drawing, or of what depends on one.
@@ -432,32 +485,4 @@ fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
         summary,
         data: json!({ "undone": ids, "kept": kept }),
     }
-}
-
-/// Validates the target of a scroll. Only a page can move its chart.
-fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
-    let ScrollInput {
-        symbol,
-        timeframe,
-        time,
-        realtime,
-        _reason: _,
-    } = input;
-    let wrong = |text: &str| ToolProblem::Input(text.to_owned());
-    let place = match (time, realtime) {
-        (Some(time), None) => {
-            session::check_open(symbol, time)
-                .map_err(|closed| ToolProblem::Input(format!("time: {closed}.")))?;
-            format!("to {time}")
-        }
-        (None, Some(true)) => texts::drawings::TO_NEWEST_BAR.to_owned(),
-        (None, Some(false)) => return Err(wrong(texts::drawings::REALTIME_IS_TRUE_OR_LEFT_OUT)),
-        _ => return Err(wrong(texts::drawings::GIVE_EITHER_TIME_OR_REALTIME)),
-    };
-    Ok(Answer {
-        summary: texts::drawings::moved_chart_of(&symbol, &place),
-        data: json!({
-            "scroll": super::json(&Scroll { symbol, timeframe, time })?,
-        }),
-    })
 }

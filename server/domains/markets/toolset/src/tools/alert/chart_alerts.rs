@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Live, StoreError, Symbol, Time,
-    drawing::{Actor, Drawing},
+    drawing::{Actor, Drawing, Reader, is_private},
     price, texts,
     tools::{
         Answer, ToolProblem,
@@ -103,7 +103,7 @@ impl ChartAlerts {
                 texts::alerts::price_goes(way, &level)
             }
             AlertSubject::Drawing { drawing } => {
-                let line = match self.charts.drawing(drawing).await {
+                let line = match self.charts.drawing(Reader::Anybody, drawing).await {
                     Ok(drawing) => say::the(&drawing),
                     Err(ToolProblem::Store(error)) => return Err(error),
                     Err(_) => texts::alerts::THE_DRAWING.to_owned(),
@@ -173,7 +173,7 @@ impl ChartAlerts {
         by: &Caller,
         at: Time,
     ) -> Result<Alert, ToolProblem> {
-        let subject = self.checked(&wanted, by.actor).await?;
+        let subject = self.checked(&wanted, by).await?;
         crate::drawing::text_fits("note", &wanted.note, 200)
             .map_err(|error| ToolProblem::Input(texts::alerts::is_invalid(&error)))?;
         let alert = Alert {
@@ -217,12 +217,16 @@ impl ChartAlerts {
     }
 
     /// The subject with its level on the tick, if there is such a thing to watch.
-    async fn checked(&self, wanted: &WantedAlert, by: Actor) -> Result<AlertSubject, ToolProblem> {
+    async fn checked(
+        &self,
+        wanted: &WantedAlert,
+        by: &Caller,
+    ) -> Result<AlertSubject, ToolProblem> {
         let symbol = wanted.symbol;
         match &wanted.subject {
             AlertSubject::Price { level } => {
                 // What a person types may be between ticks.
-                let points = match by {
+                let points = match by.actor {
                     Actor::User => Ok(symbol.round(*level)),
                     _ => price::points(symbol, *level),
                 };
@@ -236,7 +240,14 @@ impl ChartAlerts {
                 Ok(AlertSubject::Price { level })
             }
             AlertSubject::Drawing { drawing } => {
-                let drawing: Drawing = self.charts.on_chart(drawing, Some(symbol)).await?;
+                let on_chart = self.charts.on_chart(by.reader, drawing, Some(symbol));
+                let drawing: Drawing = on_chart.await?;
+                // Everybody sees the alert, and gets its notice.
+                if is_private(&drawing) {
+                    let why = texts::alerts::ONE_PERSON_SEES_IT;
+                    let why = texts::alerts::line_cannot_be_watched(why);
+                    return Err(ToolProblem::Refused(why));
+                }
                 let at = match self.live.quote(symbol).await {
                     Ok(Some(quote)) => quote.time,
                     // Whether it has a price is judged when there is one to compare.

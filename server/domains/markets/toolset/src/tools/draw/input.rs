@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Points, Symbol, Time, Timeframe,
-    drawing::{Content, Importance, Style},
+    drawing::{Content, Importance, SeenBy, Style},
     maths::life::{Cause, Event},
     price::points,
     texts,
@@ -55,6 +55,10 @@ struct Common {
     #[serde(default)]
     #[schemars(length(max = 50))]
     candles: Vec<Time>,
+    /// me keeps it from everybody but the person for whom you draw: only if they ask for that;
+    /// everybody if left out. It stays so.
+    #[serde(default)]
+    seen_by: SeenBy,
 }
 
 /// A requested drawing.
@@ -64,6 +68,7 @@ pub(super) struct Wanted {
     pub(super) reason: String,
     pub(super) content: Content<Time>,
     pub(super) candles: Vec<Time>,
+    pub(super) seen_by: SeenBy,
 }
 
 /// The fields of a schema, and the names of the required ones.
@@ -124,6 +129,7 @@ impl Wanted {
             symbol: common.symbol,
             reason: common.reason,
             candles: common.candles,
+            seen_by: common.seen_by,
             content: Content {
                 shape: figure.shape(),
                 style: common.style.unwrap_or_default(),

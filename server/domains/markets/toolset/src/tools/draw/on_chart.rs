@@ -19,9 +19,15 @@ use super::{
     figures::Figure,
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
     positions::GetPositions,
-    say, scroll,
+    say,
+    scroll::scroll,
 };
-use crate::{PersonNames, Time, drawing::Actor, texts, tools::alert::ChartAlerts};
+use crate::{
+    PersonNames, Time,
+    drawing::{Actor, Reader},
+    texts,
+    tools::alert::ChartAlerts,
+};
 
 /// The drawings, the alerts, the clock and the names of people.
 #[derive(Clone)]
@@ -209,7 +215,10 @@ impl ChartTool for RemoveDrawing {
     }
 
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
-        call.charts.plan_removal(read(call.input)?).await.map(Some)
+        call.charts
+            .plan_removal(read(call.input)?, &call.by)
+            .await
+            .map(Some)
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
@@ -385,6 +394,7 @@ fn caller(call: &ToolCall, person: Option<String>) -> Caller {
             CallActor::Person => Actor::User,
         },
         person,
+        reader: Reader::Person(origin.person),
         call: call.id.to_string(),
         conversation: match origin.actor {
             CallActor::Model => Some(origin.conversation.to_string()),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Points, Side, StoreError, Symbol, Time,
-    drawing::{Drawing, Shape},
+    drawing::{Drawing, Reader, Shape, is_private},
     maths::numbers::{Figure, rounded},
     simulate::Quote,
     texts,
@@ -70,17 +70,21 @@ impl ChartTool for GetPositions {
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
         let input: PositionsInput = read(call.input)?;
-        told(call.charts, input.symbol).await
+        told(call.charts, call.by.reader, input.symbol).await
     }
 }
 
-async fn told(charts: &ChartDrawings, only: Option<Symbol>) -> Result<Answer, ToolProblem> {
+async fn told(
+    charts: &ChartDrawings,
+    reader: Reader,
+    only: Option<Symbol>,
+) -> Result<Answer, ToolProblem> {
     let mut rows: Vec<(Time, Value)> = Vec::new();
     for symbol in Symbol::all() {
         if only.is_some_and(|only| only != symbol) {
             continue;
         }
-        let mut positions = charts.drawings(symbol).await?;
+        let mut positions = charts.drawings(reader, symbol).await?;
         positions.retain(|drawing| drawing.life.is_some());
         if positions.is_empty() {
             continue;
@@ -153,7 +157,11 @@ fn row(drawing: &Drawing, now: &Result<Quote, String>) -> Option<Value> {
         "result": result(drawing, life, side, stop, now),
         "last_change": last,
     });
-    Some(with_person(told, drawing.person.as_deref()))
+    let mut told = with_person(told, drawing.person.as_deref());
+    if is_private(drawing) {
+        told["seen_by"] = texts::drawings::THIS_PERSON_ALONE.into();
+    }
+    Some(told)
 }
 
 /// The object with the name of a person, if it is known.
