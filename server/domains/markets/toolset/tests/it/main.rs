@@ -12,6 +12,7 @@ mod follow;
 mod indicators;
 mod intake;
 mod live;
+mod private;
 mod pushed;
 mod scripted;
 mod symbols;
