@@ -1,14 +1,15 @@
 // Gaps: stretches of a session without candles. The bars on both sides are neighbours, so nothing else
-// would show that something is missing.
+// would show that something is missing. Hours in which no session is open are none, on any timeframe.
 import type { Stage } from "./drawings.ts";
 import { Layer } from "./layer.ts";
 import { type BoxAttrs, type Figure, labelBox } from "./paint.ts";
 import { FONT_SIZE, faded } from "./theme.ts";
 import { duration, text } from "./time.ts";
 
-/** The longest bars that are checked, in seconds: longer ones open with sessions, whose hours differ. */
-const LONGEST = 3_600;
-/** Distance of the times that are checked between two bars, in seconds. */
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** Least distance of the times that are checked between two bars, in seconds. */
 const STRIDE = 900;
 /** Space between two labels, in pixels. */
 const SPACE = 6;
@@ -40,7 +41,7 @@ export class Gaps {
     const { bars } = timeline;
     this.behind = [];
     this.boxes = [];
-    for (let index = 1; step <= LONGEST && index < bars.length; index += 1) {
+    for (let index = 1; index < bars.length; index += 1) {
       const [from, to] = [bars[index - 1] ?? 0, bars[index] ?? 0];
       if (to - from > step && this.isGap(from, to, hours)) this.behind.push(index);
     }
@@ -50,11 +51,13 @@ export class Gaps {
 
   private isGap(from: number, to: number, hours: Hours): boolean {
     const { step } = this.stage;
-    const key = `${from} ${to}`;
+    // Longer bars open with a session, at the same times each week: one look is enough for all weeks.
+    const key = step > HOUR ? `${from % WEEK} ${to - from}` : `${from} ${to}`;
     let is = this.known.get(key);
     if (is === undefined) {
       is = false;
-      for (let time = from + step; time < to && !is; time += Math.max(step, STRIDE)) is = hours(time);
+      const stride = Math.max(Math.min(step, HOUR), STRIDE);
+      for (let time = from + covered(step); time < to && !is; time += stride) is = hours(time);
       this.known.set(key, is);
     }
     return is;
@@ -100,4 +103,10 @@ export class Gaps {
       return { from, to, label: `No data for ${duration(to - from - step)}` };
     });
   }
+}
+
+/** Seconds that one bar can cover: a day is an hour longer when clocks go back, and a month has up to 31. */
+function covered(step: number): number {
+  if (step < DAY) return step;
+  return (step > WEEK ? 31 * DAY : step) + HOUR;
 }
