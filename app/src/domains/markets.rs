@@ -21,6 +21,7 @@ mod indicators;
 mod keys;
 mod load;
 mod menu;
+mod own;
 mod page;
 mod page_state;
 mod panel;

@@ -150,8 +150,28 @@ pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
                 .iter()
                 .enumerate()
                 .map(|(at, tool)| button((at + 1).to_string(), tool))
-                .collect::<Vec<_>>()} {button(MEASURE_KEY.to_owned(), &MEASURE)}
+                .collect::<Vec<_>>()} {button(MEASURE_KEY.to_owned(), &MEASURE)} {for_me(shared)}
         </div>
+    }
+    .into_any()
+}
+
+const FOR_ME: Icon = Icon::outline("M12 11a4 4 0 100-8 4 4 0 000 8zM4.5 21a7.5 7.5 0 0115 0");
+
+/// Draws the choice of who sees what is drawn next.
+fn for_me(shared: ChartPageState) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class="icon-button desk__tool"
+            class:desk__tool--taken=live(move || shared.for_me.get())
+            title=texts::drawings::FOR_ME
+            aria-pressed=live(move || shared.for_me.get().to_string())
+            on:click=press(move || shared.for_me.update(|is| *is = !*is))
+        >
+            {kit::icon(FOR_ME)}
+            <span class="visually-hidden">{texts::drawings::FOR_ME}</span>
+        </button>
     }
     .into_any()
 }

@@ -15,6 +15,9 @@ use super::{
     time::{self, ChartClock},
 };
 
+/// The owner of what everybody sees.
+const EVERYONE: &str = "everyone";
+
 /// A record of the server. Clones are cheap.
 #[derive(Debug, Clone)]
 pub(super) struct Drawing(Arc<DrawingRecord>);
@@ -65,6 +68,11 @@ impl Drawing {
     /// Returns the record, if this page can read it.
     pub(super) fn record(&self) -> Option<&markets_wire::Drawing> {
         Some(&self.0.read.as_ref()?.drawing)
+    }
+
+    /// Returns whether this person alone sees it.
+    pub(super) fn is_private(&self) -> bool {
+        self.record().is_some_and(|record| record.owner != EVERYONE)
     }
 
     fn content(&self) -> Option<&Content> {
@@ -317,8 +325,12 @@ pub(super) fn price_text(symbol: Symbol, price: f64) -> String {
     symbol.show(symbol.round(price))
 }
 
-/// Returns the tool and the input of the call that draws a shape.
-pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Value)> {
+/// Returns the tool and the input of the call that draws a shape, for everybody or for this person alone.
+pub(super) fn call_of(
+    shape: &Value,
+    symbol: Symbol,
+    is_private: bool,
+) -> Option<(&'static str, Value)> {
     let Value::Object(mut input) = shape.clone() else {
         return None;
     };
@@ -347,6 +359,9 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
     };
     input.insert("symbol".to_owned(), symbol.name().into());
     input.insert("reason".to_owned(), texts::drawings::reasons::DRAWN.into());
+    if is_private {
+        input.insert("seen_by".to_owned(), "me".into());
+    }
     Some((tool, Value::Object(input)))
 }
 
@@ -448,6 +463,7 @@ mod tests {
         let (tool, input) = call_of(
             &json!({ "kind": "marker", "at": at, "text": "" }),
             Symbol::EurUsd,
+            false,
         )
         .unwrap();
         assert_eq!(tool, "draw_marker");
@@ -456,7 +472,7 @@ mod tests {
         assert_eq!(input, expect);
         let short = json!({ "kind": "position", "side": "short", "start": "2017-03-10T13:00:00Z",
             "entry": 1.08, "stop": 1.09, "target": 1.06, "account": 500.0 });
-        let (tool, input) = call_of(&short, Symbol::EurUsd).unwrap();
+        let (tool, input) = call_of(&short, Symbol::EurUsd, true).unwrap();
         assert_eq!(tool, "draw_short_position");
         // Nothing is said for the person that they have not said.
         assert_eq!((input.get("risk"), input.get("leverage")), (None, None));
@@ -464,7 +480,8 @@ mod tests {
             (&input["account"], &input["lot_step"]),
             (&json!(500.0), &json!(0.01))
         );
-        assert_eq!(input.get("side"), None);
-        assert_eq!(call_of(&json!({ "kind": "spiral" }), Symbol::EurUsd), None);
+        assert_eq!((input.get("side"), &input["seen_by"]), (None, &json!("me")));
+        let spiral = json!({ "kind": "spiral" });
+        assert_eq!(call_of(&spiral, Symbol::EurUsd, false), None);
     }
 }

@@ -106,7 +106,7 @@ impl Edits {
 impl ChartPageState {
     /// Queues a shape drawn by hand.
     pub(super) fn drawn(self, shape: &Value, symbol: Symbol) {
-        match call_of(shape, symbol) {
+        match call_of(shape, symbol, self.for_me.get_untracked()) {
             Some((tool, input)) => self.edit(Edit::Call { tool, input }),
             None => leptos::logging::error!("a shape that is not known: {shape}"),
         }

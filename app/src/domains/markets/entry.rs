@@ -106,6 +106,7 @@ fn facts(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     for (is, word) in [
         (drawing.is_locked(), texts::drawings::LOCKED),
         (drawing.is_hidden(), texts::drawings::HIDDEN),
+        (drawing.is_private(), texts::drawings::ONLY_FOR_ME),
     ] {
         if is {
             marks.push(word.to_owned());
@@ -286,7 +287,7 @@ fn changes(drawing: &Drawing, clock: ChartClock) -> AnyView {
 }
 
 /// Says when, by whom and why a change was made, and each field before and after.
-fn in_words(change: &Change, clock: ChartClock) -> String {
+pub(super) fn in_words(change: &Change, clock: ChartClock) -> String {
     let shown = |value: &Value| match value {
         Value::Null => texts::drawings::NOTHING.to_owned(),
         Value::String(text) => match time::seconds(text) {

@@ -62,6 +62,10 @@ pub(super) struct ChartPageState {
     pub(super) form: RwSignal<Option<Form>>,
     pub(super) hides_models: RwSignal<bool>,
     pub(super) hides_peoples: RwSignal<bool>,
+    /// True while what a person draws is for them alone.
+    pub(super) for_me: RwSignal<bool>,
+    /// Counts what the board tells of writes of such drawings.
+    pub(super) own: RwSignal<u32>,
     /// The kind of drawing in progress.
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The chart's words for the chosen indicators, with spaces between them.
@@ -118,6 +122,8 @@ impl ChartPageState {
             form: RwSignal::new(None),
             hides_models: RwSignal::new(false),
             hides_peoples: RwSignal::new(false),
+            for_me: RwSignal::new(false),
+            own: RwSignal::new(0),
             tool: RwSignal::new(None),
             indicators: RwSignal::new(String::new()),
             comparison: Comparison::new(),
@@ -165,7 +171,8 @@ impl ChartPageState {
                 news.put.iter().any(|part| part.key == key)
             };
             for name in untrack(|| drawings.names()) {
-                if !is_new("drawing", &name) {
+                // The board has none of those that this person alone sees.
+                if !is_new("drawing", &name) && !is_private(&drawings, &name) {
                     drawings.remove(&name);
                 }
             }
@@ -203,6 +210,7 @@ impl ChartPageState {
                 Some(("alert", name)) => {
                     self.alerts.with_value(|alerts| alerts.put(name, value));
                 }
+                Some(("own", _)) => self.own.update(|count| *count += 1),
                 // Parts of a newer server are ignored.
                 _ => {}
             }
@@ -381,6 +389,12 @@ impl ChartPageState {
             report(chart.push_candle(&candles::row(&changed)));
         }
     }
+}
+
+/// Returns whether this person alone sees one of the drawings.
+pub(super) fn is_private(drawings: &BoardParts<Drawing>, id: &str) -> bool {
+    let drawing = untrack(|| drawings.get(id));
+    drawing.is_some_and(|drawing| drawing.with_untracked(Drawing::is_private))
 }
 
 /// Takes over what a part of the board tells of a symbol; none if it tells of something else.

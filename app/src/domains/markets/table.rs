@@ -65,6 +65,9 @@ fn row(drawing: &Drawing, frame: Timeframe, clock: ChartClock) -> AnyView {
     if drawing.is_locked() {
         state.push(texts::drawings::LOCKED);
     }
+    if drawing.is_private() {
+        state.push(texts::drawings::ONLY_FOR_ME);
+    }
     let state = if state.is_empty() {
         texts::drawings::SHOWN.to_owned()
     } else {

@@ -129,7 +129,8 @@ pub(super) fn inverse(edit: &Edit, before: &Drawing) -> Option<Edit> {
             if matches!(before.position(), Some((_, state)) if state != State::Signal) {
                 return None;
             }
-            let (tool, input) = call_of(content.get("shape")?, before.symbol())?;
+            let (tool, input) =
+                call_of(content.get("shape")?, before.symbol(), before.is_private())?;
             let Value::Object(mut input) = input else {
                 return None;
             };
@@ -169,9 +170,13 @@ mod tests {
     use super::*;
 
     fn line() -> Drawing {
+        line_of("everyone")
+    }
+
+    fn line_of(owner: &str) -> Drawing {
         let at = "2017-03-10T13:00:00Z";
         Drawing::from_json(json!({
-            "id": "call_01", "owner": "everyone", "symbol": "EURUSD", "version": 3,
+            "id": "call_01", "owner": owner, "symbol": "EURUSD", "version": 3,
             "actor": "model", "group": "trn_1", "reason": "a high", "created_at": at,
             "removed": false, "dropped": 0, "changes": [],
             "content": { "shape": { "kind": "horizontal_line", "price": 1.085 }, "label": "Top",
@@ -210,6 +215,11 @@ mod tests {
             "style": { "colour": "red", "line": "solid", "width": 0 },
             "reason": "restored by hand: a high" });
         assert_eq!(input, expect);
+        // What one person alone saw does not come back for everybody.
+        let Some(Edit::Call { input, .. }) = inverse(&removal("call_01"), &line_of("usr_1")) else {
+            panic!("no call");
+        };
+        assert_eq!(input["seen_by"], "me");
     }
 
     #[test]

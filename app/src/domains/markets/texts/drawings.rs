@@ -88,6 +88,12 @@ pub(crate) const MARKER: &str = "Marker";
 
 pub(crate) const DRAW_BY_HAND: &str = "Draw by hand";
 
+/// A choice: otherwise everybody sees it.
+pub(crate) const FOR_ME: &str = "Draw for me only";
+
+/// Of a drawing that nobody else sees.
+pub(crate) const ONLY_FOR_ME: &str = "only for me";
+
 pub(crate) const CLICK_PRICE: &str = "Click the price.";
 
 pub(crate) const CLICK_BEGINNING: &str = "Click where it begins.";
