@@ -34,6 +34,7 @@ mod table;
 mod talks;
 mod texts;
 mod time;
+mod trail;
 mod turns;
 mod undo;
 mod view;

@@ -5,7 +5,8 @@ use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on
 use leptos::{ev, prelude::*};
 
 use super::{
-    entry::entry, import::import, page_state::ChartPageState, talks::talks, texts, turns::turns,
+    entry::entry, import::import, page_state::ChartPageState, talks::talks, texts, trail::trail,
+    turns::turns,
 };
 
 const BODY: &str = "panel-body";
@@ -38,7 +39,6 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
             .collect::<Vec<_>>()
     });
     let count = move || texts::drawings::counted(ids.read().len());
-    let trail = move || format!("/api/v1/markets/trail?symbol={}", shared.at.read().symbol);
     // The reason of the selected drawing can be read without the list.
     let selected = move || {
         let id = shared.selected.get().filter(|_| !shared.list.get());
@@ -74,9 +74,6 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                 </p>
                 {filter(texts::drawings::HIDE_ASSISTANTS, shared.hides_models)}
                 {filter(texts::drawings::HIDE_PEOPLES, shared.hides_peoples)}
-                <a class="panel__filter" rel="external" download href=live(trail)>
-                    {texts::drawings::EXPORT_CHANGES}
-                </a>
             </header>
             <div class="panel__body" id=BODY hidden=live(move || !shared.list.get())>
                 {live_view(move || turns(shared))}
@@ -88,6 +85,7 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                     )}
                 </ul>
                 {talks(shared)}
+                {trail(shared)}
                 {import(shared)}
             </div>
         </section>

@@ -10,6 +10,7 @@ pub(crate) mod indicators;
 pub(crate) mod replay;
 pub(crate) mod stage;
 pub(crate) mod talks;
+pub(crate) mod trail;
 
 pub(crate) const CHART: &str = "Chart";
 

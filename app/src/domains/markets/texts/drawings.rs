@@ -42,8 +42,6 @@ pub(crate) const HIDE_ASSISTANTS: &str = "Hide the assistant's";
 
 pub(crate) const HIDE_PEOPLES: &str = "Hide people's";
 
-pub(crate) const EXPORT_CHANGES: &str = "Export all changes (CSV)";
-
 /// A field of a change, with its value before and after.
 pub(crate) fn from_to(field: &str, from: &str, to: &str) -> String {
     format!("{field}: {from} → {to}")

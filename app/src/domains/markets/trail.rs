@@ -1,0 +1,173 @@
+//! The trail of the drawings: the newest changes that the server's filter lets through, and their export.
+
+use kit::{effect, live, live_view, on};
+use leptos::{ev, prelude::*};
+use markets_wire::{Actor, SHAPE_KINDS, TrailEntry, TrailPage};
+use protocol::FromJson;
+
+use super::{
+    BOARD,
+    entry::in_words,
+    page_state::ChartPageState,
+    panel::filter,
+    texts::{self, trail as words},
+    time::ChartClock,
+};
+use crate::api;
+
+/// The authors to choose from, as the filter calls them, with their names.
+const AUTHORS: [(Actor, &str); 3] = [
+    (Actor::User, words::PEOPLE),
+    (Actor::Model, words::ASSISTANT),
+    (Actor::Price, words::MARKET),
+];
+
+pub(super) fn trail(shared: ChartPageState) -> AnyView {
+    let (is_open, is_whole) = (RwSignal::new(false), RwSignal::new(false));
+    let (by, kind) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let (from, until) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    // The same words filter the list and the export. None of them needs an escape.
+    let query = Memo::new(move |_| {
+        let symbol = if is_whole.get() {
+            ""
+        } else {
+            shared.at.read().symbol.name()
+        };
+        let (by, kind, from, until) = (by.get(), kind.get(), from.get(), until.get());
+        format!("symbol={symbol}&by={by}&kind={kind}&from={from}&until={until}")
+    });
+    let told: RwSignal<Option<Result<TrailPage, String>>> = RwSignal::new(None);
+    let question = StoredValue::new(0_u32);
+    effect(move || {
+        if !is_open.get() {
+            return;
+        }
+        // A drawing that changes is a change more.
+        shared.drawings().visit(|_, _| {});
+        let query = query.get();
+        let asked = question.try_update_value(|question| {
+            *question += 1;
+            *question
+        });
+        leptos::task::spawn_local(async move {
+            let answer = read(query).await;
+            if question.try_get_value() == asked {
+                told.set(Some(answer));
+            }
+        });
+    });
+    let authors = AUTHORS.map(|(actor, name)| choice(actor.name(), name.to_owned()));
+    let kinds = SHAPE_KINDS.map(|word| choice(word, words::kind(word)));
+    let export = move || format!("/api/v1/markets/trail?{}", query.read());
+    let toggled = move |event: ev::Event| {
+        is_open.set(event_target::<web_sys::HtmlDetailsElement>(&event).open());
+    };
+    view! {
+        <details class="panel__import" on:toggle=on(toggled)>
+            <summary>{words::ALL_CHANGES}</summary>
+            <div class="alerts__form" role="group" aria-label=words::FILTER>
+                {select(words::BY, words::ANYBODY, Vec::from(authors), by)}
+                {select(words::KIND, words::ANY_KIND, Vec::from(kinds), kind)}
+                {day(words::FROM, from)}
+                {day(words::UNTIL, until)}
+                {filter(texts::talks::OF_ALL_SYMBOLS, is_whole)}
+                <a class="panel__filter" rel="external" download href=live(export)>
+                    {words::EXPORT}
+                </a>
+            </div>
+            {live_view(move || list(told, shared.clock()))}
+        </details>
+    }
+    .into_any()
+}
+
+async fn read(query: String) -> Result<TrailPage, String> {
+    let (kind, name) = ("trail".to_owned(), "all".to_owned());
+    let answer = api::page(BOARD.to_owned(), kind, name, query).await;
+    let answer = answer.map_err(|error| error.0.message)?;
+    TrailPage::from_json(answer.value).ok_or_else(|| api::incompatible().message)
+}
+
+fn choice(word: &'static str, name: String) -> AnyView {
+    view! { <option value=word>{name}</option> }.into_any()
+}
+
+/// Draws a choice of one word; the first is none.
+fn select(
+    label: &'static str,
+    none: &'static str,
+    choices: Vec<AnyView>,
+    chosen: RwSignal<String>,
+) -> AnyView {
+    view! {
+        <label>
+            {label}
+            <select
+                class="field"
+                on:change=on(move |event: ev::Event| chosen.set(event_target_value(&event)))
+            >
+                <option value="">{none}</option>
+                {choices}
+            </select>
+        </label>
+    }
+    .into_any()
+}
+
+/// Draws the field of a day in UTC.
+fn day(label: &'static str, chosen: RwSignal<String>) -> AnyView {
+    view! {
+        <label>
+            {label}
+            <input
+                class="field"
+                type="date"
+                on:change=on(move |event: ev::Event| chosen.set(event_target_value(&event)))
+            />
+        </label>
+    }
+    .into_any()
+}
+
+fn list(told: RwSignal<Option<Result<TrailPage, String>>>, clock: ChartClock) -> AnyView {
+    let told = told.read();
+    let (lines, note) = match &*told {
+        None => (Vec::new(), String::new()),
+        Some(Err(why)) => (Vec::new(), why.clone()),
+        Some(Ok(page)) => {
+            let lines = page.entries.iter().map(|entry| line(entry, clock));
+            let note = if page.entries.is_empty() {
+                words::NONE
+            } else if page.more {
+                words::MORE
+            } else {
+                ""
+            };
+            (lines.collect(), note.to_owned())
+        }
+    };
+    view! {
+        <ul class="panel__turns" aria-label=words::ALL_CHANGES>
+            {lines}
+        </ul>
+        <p class="drawing__past" role="status">
+            {note}
+        </p>
+    }
+    .into_any()
+}
+
+fn line(entry: &TrailEntry, clock: ChartClock) -> AnyView {
+    let subject = words::subject(&entry.symbol, &entry.kind, entry.is_drawn);
+    let change = in_words(&entry.change, clock);
+    view! {
+        <li class="panel__turn">
+            <p>
+                <span class="panel__names">{subject}</span>
+                " "
+                {change}
+            </p>
+        </li>
+    }
+    .into_any()
+}
