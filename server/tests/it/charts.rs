@@ -1,11 +1,13 @@
 //! Charts: there from the first start, drawn on by hand, and closed to everybody else.
 
-use protocol::{BoardPage, ClientFrame, Command, PageAnswer, ServerFrame, Topic};
+use std::time::Duration;
+
+use protocol::{BoardPage, ClientFrame, Command, PageAnswer, Role, ServerFrame, Topic};
 use serde_json::{Value, json};
 
 use crate::{
-    client::new_conversation,
-    harness::{Folder, Server},
+    client::{Browser, new_conversation},
+    harness::{Folder, Server, add_user, soon},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -111,5 +113,59 @@ async fn a_price_whose_source_dies_is_unknown() {
     );
     let wrong = browser.get("/api/v1/markets/trail?from=yesterday").await;
     assert_eq!(wrong.status(), 400);
+    server.stop().await;
+}
+
+/// What a person draws for themselves is in no answer to somebody else, not even to an admin.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_private_drawing_reaches_nobody_else() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let eve = add_user(&folder, "Eve", Role::Admin).await;
+    let server = Server::start(&folder).await;
+    let ada = server.sign_in().await;
+    let eve = Browser::sign_in(&format!("{}{eve}", server.url())).await;
+    let mut hand = ada.socket().await;
+    let act = Command::Act {
+        conversation: new_conversation(),
+        tool: "draw_horizontal_line".to_owned(),
+        input: json!({ "symbol": "EURUSD", "price": 1.2, "reason": "mine", "seen_by": "me" }),
+    };
+    hand.command(act).await.unwrap();
+
+    let page = async |who: &Browser, kind: &str| {
+        let ask = json!({ "board": "markets", "kind": kind, "name": "all", "part": "" });
+        who.call::<PageAnswer>("page", &ask).await.unwrap().value
+    };
+    let drawn = soon("a drawing of one person", async {
+        loop {
+            if let Value::Object(own) = page(&ada, "drawings").await
+                && let Some(id) = own.keys().next()
+            {
+                return id.clone();
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    let id = drawn.await;
+    let export = async |who: &Browser| {
+        let answer = who.get("/api/v1/markets/trail").await;
+        answer.text().await.unwrap()
+    };
+    assert!(page(&ada, "trail").await.to_string().contains(&id));
+    assert!(export(&ada).await.contains(&id));
+    let name = json!({ "name": "markets" });
+    let board: Value = eve.call("board", &name).await.unwrap();
+    for answer in [
+        page(&eve, "drawings").await.to_string(),
+        page(&eve, "trail").await.to_string(),
+        export(&eve).await,
+        board.to_string(),
+    ] {
+        assert!(!answer.contains(&id), "{answer}");
+    }
+    // A filter is refused as a whole, and names nobody.
+    let owner = eve.get("/api/v1/markets/trail?owner=everyone").await;
+    assert_eq!(owner.status(), 400);
     server.stop().await;
 }
