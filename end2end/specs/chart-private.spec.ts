@@ -68,15 +68,15 @@ test("a drawing for oneself is on no page of somebody else, and the trail is fil
   await expect(lines).toHaveCount(3);
   await expectAccessible(page);
 
-  const export_ = async (of: ChartPage) => {
+  const exportOf = async (of: ChartPage) => {
     const saved = of.page.waitForEvent("download");
     await of.page.getByRole("link", { name: "Export these changes (CSV)" }).click();
     const text = await readFile(await (await saved).path(), "utf8");
     return text.trim().split("\n").slice(1);
   };
-  const exported = await export_(chart);
+  const exported = await exportOf(chart);
   expect(exported.length).toBeGreaterThanOrEqual(3);
   for (const row of exported) expect(row).toContain(",horizontal_line,user,");
-  for (const row of await export_(theirs)) expect(row).toContain(",rectangle,user,");
+  for (const row of await exportOf(theirs)) expect(row).toContain(",rectangle,user,");
   await eve.context.close();
 });

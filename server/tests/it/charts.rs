@@ -116,7 +116,7 @@ async fn a_price_whose_source_dies_is_unknown() {
     server.stop().await;
 }
 
-/// What a person draws for themselves is in no answer to somebody else, not even to an admin.
+/// A drawing for one person is in no answer to somebody else, not even to an admin.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_private_drawing_reaches_nobody_else() {
     let folder = Folder::new();

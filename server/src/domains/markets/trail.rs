@@ -11,19 +11,19 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures::{StreamExt, stream};
-use markets::{Markets, StoreError, TrailFilter, TrailPlace, drawing::Reader};
+use markets::{Markets, StoreError, TrailFilter, TrailPlace, drawing::DrawingReader};
 use protocol::Role;
 use sign_in::SignedIn;
 
 use crate::routes::Route;
 
 /// The fields of a request's address.
-type Fields = Query<Vec<(String, String)>>;
+type TrailFields = Query<Vec<(String, String)>>;
 
 /// The trail of one request, from a place on.
 struct TrailReading {
     markets: Markets,
-    reader: Reader,
+    reader: DrawingReader,
     filter: TrailFilter,
     next: Option<TrailPlace>,
 }
@@ -33,7 +33,7 @@ pub(super) fn route(markets: &Markets) -> Route {
     Route::get(
         "/trail",
         Role::Viewer,
-        |Extension(who): Extension<SignedIn>, query: Fields| async move {
+        |Extension(who): Extension<SignedIn>, query: TrailFields| async move {
             let Query(fields) = query;
             let fields = fields.iter().map(|(name, value)| (&name[..], &value[..]));
             let filter = match TrailFilter::of(fields) {
@@ -42,7 +42,7 @@ pub(super) fn route(markets: &Markets) -> Route {
             };
             let reading = TrailReading {
                 markets,
-                reader: Reader::Person(who.user.id),
+                reader: DrawingReader::Person(who.user.id),
                 filter,
                 next: None,
             };

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, time::Duration};
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
-    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, drawing::Reader,
+    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, drawing::DrawingReader,
     tools::draw::Chart,
 };
 use agent::ports::{Board, Picture, Screen, Survey};
@@ -99,7 +99,11 @@ impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
         for symbol in Symbol::all() {
-            let all = self.chart.charts.drawings(Reader::Anybody, symbol).await?;
+            let all = self
+                .chart
+                .charts
+                .drawings(DrawingReader::Anybody, symbol)
+                .await?;
             if all.is_empty() {
                 continue;
             }

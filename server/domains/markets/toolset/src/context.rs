@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     Live, RecordStore, StoreError, Symbol, Time, Timeframe,
-    drawing::{DrawingStore, Reader},
+    drawing::{DrawingReader, DrawingStore},
     simulate::Quote,
     texts,
 };
@@ -71,7 +71,11 @@ pub fn chart(id: &str) -> Option<(Symbol, Timeframe)> {
 
 /// The parts for a message about these references: of the first chart among them, or else the chart
 /// of the first drawing that the reader sees, or else the default one.
-pub async fn parts(sources: &Sources, reader: Reader, about: &[Reference]) -> Vec<ContextPart> {
+pub async fn parts(
+    sources: &Sources,
+    reader: DrawingReader,
+    about: &[Reference],
+) -> Vec<ContextPart> {
     let deadline = Instant::now() + LIMIT;
     // The same instant for all of them.
     let sources = &Sources {
@@ -149,7 +153,7 @@ fn named(about: &[Reference]) -> Option<(Symbol, Timeframe, Vec<&'static str>)> 
 
 async fn of_drawing(
     sources: &Sources,
-    reader: Reader,
+    reader: DrawingReader,
     about: &[Reference],
     deadline: Instant,
 ) -> Option<(Symbol, Timeframe)> {

@@ -21,7 +21,7 @@ pub use wire::{
 
 pub use self::{
     change::{NewDrawing, Refusal, Update, create, dragged, happens, remove, update},
-    reader::{Reader, SeenBy, is_private},
+    reader::{DrawingReader, SeenBy, is_private},
     shape::Invalid,
     store::{DrawingStore, ReplaceError},
     undo::{Undone, undo},

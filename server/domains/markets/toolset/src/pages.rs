@@ -9,7 +9,7 @@ use crate::{
     board::MOST_DRAWINGS,
     check,
     context::chart,
-    drawing::{DrawingStore, Reader},
+    drawing::{DrawingReader, DrawingStore},
     ports::stored,
     texts,
     tools::draw::ChartDrawings,
@@ -109,7 +109,7 @@ pub(crate) async fn trail(
     let refused =
         |error: BadTrailFilter| ErrorBody::new(ErrorCode::ToolInputInvalid, error.to_string());
     let filter = TrailFilter::of_query(query).map_err(refused)?;
-    let page = trail::page(drawings, Reader::Person(person), &filter).await;
+    let page = trail::page(drawings, DrawingReader::Person(person), &filter).await;
     serde_json::to_value(page.map_err(failed)?)
         .map_err(|error| failed(StoreError::Damaged(error.to_string())))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     Symbol, Timeframe, check,
     context::indicators::shown_chart,
-    drawing::{Reader, brief},
+    drawing::{DrawingReader, brief},
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
 };
@@ -44,7 +44,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 /// Describes a chart or a drawing to the model, as this reader sees it.
 pub(crate) async fn describe(
     charts: &ChartDrawings,
-    reader: Reader,
+    reader: DrawingReader,
     reference: &Reference,
 ) -> Result<Value, String> {
     let parsed = ChartReference::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;

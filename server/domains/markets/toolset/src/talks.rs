@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     StoreError, Symbol, Timeframe,
     context::indicators::shown_chart,
-    drawing::{DrawingStore, Reader},
+    drawing::{DrawingReader, DrawingStore},
     pages::failed,
 };
 
@@ -37,7 +37,7 @@ pub(crate) async fn page(
         Some(talks) => talks.of(person).await.map_err(failed)?,
         None => Vec::new(),
     };
-    let reader = Reader::Person(person);
+    let reader = DrawingReader::Person(person);
     let mut talks = Vec::new();
     for talk in known {
         let chart = chart_of(drawings, reader, &talk.references).await;
@@ -57,7 +57,7 @@ pub(crate) async fn page(
 /// The first chart among some references, or else that of the first drawing.
 async fn chart_of(
     drawings: &dyn DrawingStore,
-    reader: Reader,
+    reader: DrawingReader,
     about: &[Reference],
 ) -> Result<Option<(Symbol, Timeframe)>, StoreError> {
     let mut charts = about.iter().filter(|reference| reference.kind == "chart");

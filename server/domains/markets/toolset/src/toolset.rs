@@ -12,7 +12,7 @@ use crate::{
     board::{Charts, MarketNotices},
     candle_folder::FolderProblems,
     context::{self, Sources},
-    drawing::{DrawingStore, Reader},
+    drawing::{DrawingReader, DrawingStore},
     follow::PositionFollower,
     keep::PriceKeeper,
     pages,
@@ -104,7 +104,7 @@ impl Markets {
     /// The store fails.
     pub async fn trail(
         &self,
-        reader: Reader,
+        reader: DrawingReader,
         filter: &TrailFilter,
         after: Option<TrailPlace>,
     ) -> Result<TrailPart, StoreError> {
@@ -162,11 +162,11 @@ impl Toolset for Markets {
     }
 
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart> {
-        context::parts(&self.sources, Reader::Anybody, about).await
+        context::parts(&self.sources, DrawingReader::Anybody, about).await
     }
 
     async fn context_for(&self, person: UserId, about: &[Reference]) -> Vec<ContextPart> {
-        context::parts(&self.sources, Reader::Person(person), about).await
+        context::parts(&self.sources, DrawingReader::Person(person), about).await
     }
 
     fn refers(&self, reference: &Reference) -> bool {
@@ -174,11 +174,11 @@ impl Toolset for Markets {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        refer::describe(&self.chart.charts, Reader::Anybody, reference).await
+        refer::describe(&self.chart.charts, DrawingReader::Anybody, reference).await
     }
 
     async fn describe_for(&self, person: UserId, reference: &Reference) -> Result<Value, String> {
-        refer::describe(&self.chart.charts, Reader::Person(person), reference).await
+        refer::describe(&self.chart.charts, DrawingReader::Person(person), reference).await
     }
 
     fn board(&self) -> Option<Arc<dyn Board>> {

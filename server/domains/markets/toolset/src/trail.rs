@@ -12,7 +12,7 @@ use serde_json::Value;
 pub use self::filter::{BadTrailFilter, TrailFilter};
 use crate::{
     StoreError, Time,
-    drawing::{Actor, Change, DrawingStore, FieldChange, Reader},
+    drawing::{Actor, Change, DrawingReader, DrawingStore, FieldChange},
     texts,
 };
 
@@ -55,7 +55,7 @@ pub struct TrailRow {
     pub body: TrailBody,
 }
 
-/// What is read of a change as a whole.
+/// The parts of a change that no filter looks at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrailBody {
@@ -98,7 +98,7 @@ struct TrailLine<'a> {
 /// The store fails.
 pub(crate) async fn csv(
     drawings: &dyn DrawingStore,
-    reader: Reader,
+    reader: DrawingReader,
     filter: &TrailFilter,
     after: Option<TrailPlace>,
 ) -> Result<TrailPart, StoreError> {
@@ -124,7 +124,7 @@ pub(crate) async fn csv(
 /// The store fails.
 pub(crate) async fn page(
     drawings: &dyn DrawingStore,
-    reader: Reader,
+    reader: DrawingReader,
     filter: &TrailFilter,
 ) -> Result<TrailPage<Time>, StoreError> {
     let (owners, way) = (reader.owners(), TrailWay::NewestFirst);

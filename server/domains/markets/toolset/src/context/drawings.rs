@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Found, Trouble};
 use crate::{
     Side, Symbol, Time,
-    drawing::{Anchor, Drawing, DrawingStore, Reader, Shape, is_private},
+    drawing::{Anchor, Drawing, DrawingReader, DrawingStore, Shape, is_private},
     texts,
 };
 
@@ -18,7 +18,7 @@ const LABEL: usize = 40;
 
 pub(super) async fn on(
     store: &dyn DrawingStore,
-    reader: Reader,
+    reader: DrawingReader,
     symbol: Symbol,
 ) -> Result<Found, Trouble> {
     let mut all = reader.list(store, symbol, false).await?;

@@ -18,7 +18,7 @@ pub enum SeenBy {
 
 /// Somebody who reads drawings: they see everybody's, and a person also their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Reader {
+pub enum DrawingReader {
     /// Nobody in particular, such as the board that all tabs share.
     #[default]
     Anybody,
@@ -35,7 +35,7 @@ pub fn is_private(drawing: &Drawing) -> bool {
     drawing.owner != EVERYONE
 }
 
-impl Reader {
+impl DrawingReader {
     /// The owner of a new drawing of this reader.
     pub fn owner(self, seen_by: SeenBy) -> String {
         match (self, seen_by) {

@@ -1,4 +1,4 @@
-//! Reader of XML as feeds have it: elements, their nesting and their text. Attributes are skipped, and no
+//! DrawingReader of XML as feeds have it: elements, their nesting and their text. Attributes are skipped, and no
 //! entity is defined or fetched, so a file of any content costs no more than its length.
 //!
 //! There is no crate for this among the dependencies, and a feed needs little of one.

@@ -29,8 +29,8 @@ use super::{Answer, ToolProblem};
 use crate::{
     Candle, CandleStore, Live, StoreError, Symbol, Time, Timeframe, check,
     drawing::{
-        Actor, Drawing, DrawingStore, NewDrawing, Reader, Refusal, ReplaceError, Update, create,
-        happens, is_at, is_private, own, remove, snapped, undo, update,
+        Actor, Drawing, DrawingReader, DrawingStore, NewDrawing, Refusal, ReplaceError, Update,
+        create, happens, is_at, is_private, own, remove, snapped, undo, update,
     },
     texts,
 };
@@ -42,7 +42,7 @@ pub struct Caller {
     /// Name of the person who calls, or for whom the assistant does; `None` if it is not known.
     pub person: Option<String>,
     /// The same person, whose drawings the call reaches beside everybody's.
-    pub reader: Reader,
+    pub reader: DrawingReader,
     /// Id of the call, also that of a drawing made by it, so that a repetition has no effect.
     pub call: String,
     pub conversation: Option<String>,
@@ -96,7 +96,7 @@ impl ChartDrawings {
     /// The store fails.
     pub async fn drawings(
         &self,
-        reader: Reader,
+        reader: DrawingReader,
         symbol: Symbol,
     ) -> Result<Vec<Drawing>, StoreError> {
         let mut all = reader.list(&*self.drawings, symbol, false).await?;
@@ -130,7 +130,7 @@ impl ChartDrawings {
     ///
     /// # Errors
     /// The store fails, or the drawing does not exist.
-    pub async fn drawing(&self, reader: Reader, id: &str) -> Result<Drawing, ToolProblem> {
+    pub async fn drawing(&self, reader: DrawingReader, id: &str) -> Result<Drawing, ToolProblem> {
         let found = reader.get(&*self.drawings, id).await?;
         found.ok_or_else(|| ToolProblem::Missing(texts::drawings::no_such_drawing(id)))
     }
@@ -311,7 +311,7 @@ impl ChartDrawings {
     /// A drawing that is on the chart, of this symbol if one is given.
     pub(crate) async fn on_chart(
         &self,
-        reader: Reader,
+        reader: DrawingReader,
         id: &str,
         symbol: Option<Symbol>,
     ) -> Result<Drawing, ToolProblem> {

@@ -6,7 +6,7 @@ use agent::ports::{
     Audience, CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolExample, ToolSpec,
     Toolset,
 };
-use markets::{Live, Markets, TrailFilter, drawing::Reader, intake};
+use markets::{Live, Markets, TrailFilter, drawing::DrawingReader, intake};
 use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId, UserId,
@@ -132,7 +132,11 @@ pub(crate) async fn board(markets: &Markets) -> agent::ports::Picture {
 }
 
 /// The whole trail as a reader sees it, in CSV.
-pub(crate) async fn trail_of(markets: &Markets, reader: Reader, filter: &TrailFilter) -> String {
+pub(crate) async fn trail_of(
+    markets: &Markets,
+    reader: DrawingReader,
+    filter: &TrailFilter,
+) -> String {
     let mut text = String::new();
     let mut after = None;
     loop {

@@ -6,7 +6,7 @@ use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
 use async_trait::async_trait;
 use markets::{
     PersonNames, Symbol, TrailFilter,
-    drawing::{Actor, Reader},
+    drawing::{Actor, DrawingReader},
 };
 use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
@@ -279,7 +279,7 @@ async fn the_trail_has_every_change() {
     let gone = json!({ "id": id, "expected_version": 2, "reason": "it is, over" });
     data(&markets, model(3, 2, "remove_drawing", gone)).await;
     let lines = async |filter: TrailFilter| {
-        let text = trail_of(&markets, Reader::Anybody, &filter).await;
+        let text = trail_of(&markets, DrawingReader::Anybody, &filter).await;
         let lines = text.lines().skip(1).map(|line| {
             let cells: Vec<&str> = line.splitn(5, ',').collect();
             assert_eq!(
@@ -369,7 +369,7 @@ async fn records_name_the_people_behind_them() {
     data(&markets, by(other, 1)).await;
     let undo = person(4, "undo_turn", json!({ "group": turn(3).to_string() }));
     data(&markets, by(undo, 3)).await;
-    let trail = trail_of(&markets, Reader::Anybody, &TrailFilter::default()).await;
+    let trail = trail_of(&markets, DrawingReader::Anybody, &TrailFilter::default()).await;
     let people = trail.lines().filter_map(|line| line.rsplit(',').next());
     assert_eq!(
         people.collect::<Vec<_>>(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use agent::ports::{ContextPart, ToolCall, Toolset};
-use markets::{Markets, TrailFilter, drawing::Reader};
+use markets::{Markets, TrailFilter, drawing::DrawingReader};
 use protocol::{ErrorCode, PageQuery, Reference, Timestamp, UserId};
 use serde_json::{Value, json};
 
@@ -44,14 +44,14 @@ fn text(parts: &[ContextPart]) -> String {
     format!("{parts:?}")
 }
 
-/// What each way of a reader tells of a drawing, or of the turn that made it.
+/// For each way of a person to read, true if it tells of a drawing.
 async fn told(markets: &Markets, n: u128, id: &str) -> Vec<(&'static str, bool)> {
     let about = Reference::new("chart", "EURUSD/H1");
     let context = text(&markets.context_for(user(n), &[about]).await);
     let drawing = Reference::new("drawing", id);
     let around = text(&markets.context_for(user(n), &[drawing.clone()]).await);
     let positions = by(n, model(90 + n, 9, "get_positions", json!({})));
-    let reader = Reader::Person(user(n));
+    let reader = DrawingReader::Person(user(n));
     let trail = trail_of(markets, reader, &TrailFilter::default()).await;
     vec![
         ("page", page(markets, n, "drawings").await[id].is_object()),
@@ -92,7 +92,7 @@ async fn a_private_drawing_is_there_for_its_person_alone() {
     assert!(!json!(shared).to_string().contains(id));
     assert!(!text(&markets.context(&[]).await).contains(id));
     assert!(
-        !trail_of(&markets, Reader::Anybody, &TrailFilter::default())
+        !trail_of(&markets, DrawingReader::Anybody, &TrailFilter::default())
             .await
             .contains(id)
     );

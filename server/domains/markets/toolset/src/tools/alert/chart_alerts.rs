@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Live, StoreError, Symbol, Time,
-    drawing::{Actor, Drawing, Reader, is_private},
+    drawing::{Actor, Drawing, DrawingReader, is_private},
     price, texts,
     tools::{
         Answer, ToolProblem,
@@ -103,7 +103,7 @@ impl ChartAlerts {
                 texts::alerts::price_goes(way, &level)
             }
             AlertSubject::Drawing { drawing } => {
-                let line = match self.charts.drawing(Reader::Anybody, drawing).await {
+                let line = match self.charts.drawing(DrawingReader::Anybody, drawing).await {
                     Ok(drawing) => say::the(&drawing),
                     Err(ToolProblem::Store(error)) => return Err(error),
                     Err(_) => texts::alerts::THE_DRAWING.to_owned(),

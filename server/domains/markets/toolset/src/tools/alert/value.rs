@@ -6,7 +6,7 @@ use super::{Reading, indicator::Indicators};
 use crate::{
     StoreError, Symbol, Time,
     check::Line,
-    drawing::{Drawing, Reader, Shape},
+    drawing::{Drawing, DrawingReader, Shape},
     simulate::Quote,
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
@@ -45,7 +45,7 @@ pub(super) async fn look(
     match &alert.subject {
         AlertSubject::Price { level } => Ok(reading(price, on_tick(symbol, *level), None)),
         AlertSubject::Drawing { drawing } => {
-            let drawing = match charts.drawing(Reader::Anybody, drawing).await {
+            let drawing = match charts.drawing(DrawingReader::Anybody, drawing).await {
                 Ok(drawing) if !drawing.removed => drawing,
                 Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
                 Err(ToolProblem::Store(error)) => return Err(error),

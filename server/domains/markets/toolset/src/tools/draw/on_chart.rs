@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     PersonNames, Time,
-    drawing::{Actor, Reader},
+    drawing::{Actor, DrawingReader},
     texts,
     tools::alert::ChartAlerts,
 };
@@ -394,7 +394,7 @@ fn caller(call: &ToolCall, person: Option<String>) -> Caller {
             CallActor::Person => Actor::User,
         },
         person,
-        reader: Reader::Person(origin.person),
+        reader: DrawingReader::Person(origin.person),
         call: call.id.to_string(),
         conversation: match origin.actor {
             CallActor::Model => Some(origin.conversation.to_string()),

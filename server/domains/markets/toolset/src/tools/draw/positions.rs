@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Points, Side, StoreError, Symbol, Time,
-    drawing::{Drawing, Reader, Shape, is_private},
+    drawing::{Drawing, DrawingReader, Shape, is_private},
     maths::numbers::{Figure, rounded},
     simulate::Quote,
     texts,
@@ -76,7 +76,7 @@ impl ChartTool for GetPositions {
 
 async fn told(
     charts: &ChartDrawings,
-    reader: Reader,
+    reader: DrawingReader,
     only: Option<Symbol>,
 ) -> Result<Answer, ToolProblem> {
     let mut rows: Vec<(Time, Value)> = Vec::new();
