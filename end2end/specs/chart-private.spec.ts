@@ -57,11 +57,11 @@ test("a drawing for oneself is on no page of somebody else, and the trail is fil
   await expect(lines).toHaveCount(4);
   await expect(others).toHaveCount(1);
   const filter = page.getByRole("group", { name: "Filter of the changes" });
-  await filter.getByLabel("Kind").selectOption("horizontal_line");
+  await filter.getByRole("combobox", { name: "Kind" }).selectOption("horizontal_line");
   await expect(lines).toHaveCount(3);
-  await filter.getByLabel("By", { exact: true }).selectOption("price");
+  await filter.getByRole("combobox", { name: "By" }).selectOption("price");
   await expect(page.getByText("There are no such changes.")).toBeVisible();
-  await filter.getByLabel("By", { exact: true }).selectOption("user");
+  await filter.getByRole("combobox", { name: "By" }).selectOption("user");
   await filter.getByLabel("To", { exact: true }).fill("2001-01-01");
   await expect(lines).toHaveCount(0);
   await filter.getByLabel("To", { exact: true }).fill("");
