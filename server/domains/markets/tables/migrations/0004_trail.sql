@@ -67,3 +67,6 @@ BEGIN
         new.body -> '$.changes[#-1]'
     );
 END;
+
+-- What no person looks at, such as the price, asks for the drawings of all owners.
+CREATE INDEX drawings_of_all_owners ON drawings (symbol, removed);
