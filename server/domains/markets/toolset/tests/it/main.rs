@@ -18,5 +18,6 @@ mod scripted;
 mod symbols;
 mod talks;
 mod tools;
+mod trail;
 mod unknown;
 mod wire;
