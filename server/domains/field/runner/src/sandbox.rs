@@ -50,12 +50,12 @@ pub fn start(mut command: Command, plan: &StagePlan) -> Result<Child, RunnerErro
 }
 
 /// The whole environment of a job: four variables of ours, and those that its manifest may set.
-pub(crate) fn environment(more: &BTreeMap<String, String>) -> Vec<(String, String)> {
+fn environment(temporary: &str, more: &BTreeMap<String, String>) -> Vec<(String, String)> {
     let own = [
         ("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"),
         ("LC_ALL", "C.UTF-8"),
         ("HOME", WORKDIR),
-        ("TMPDIR", "/tmp"),
+        ("TMPDIR", temporary),
     ];
     let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
     // The manifest's check allows these as well; a job never gets another one.

@@ -107,7 +107,7 @@ impl Bubblewrap {
             "ALL",
             "--clearenv",
         ]);
-        for (name, value) in super::environment(more) {
+        for (name, value) in super::environment("/tmp", more) {
             command.args(["--setenv", &name, &value]);
         }
         command.args(["--ro-bind", "/usr", "/usr"]);

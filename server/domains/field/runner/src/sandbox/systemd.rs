@@ -8,7 +8,7 @@ use std::{
 
 use field_package::{
     ids::JobId,
-    manifest::{JobManifest, NetworkClass},
+    manifest::{JobManifest, NetworkClass, WORKDIR},
 };
 
 /// Properties of every job.
@@ -38,7 +38,8 @@ const FIXED: &[(&str, &str)] = &[
     ("SystemCallFilter", "@system-service"),
     (
         "SystemCallFilter",
-        "~@privileged @resources @keyring io_uring_setup io_uring_enter io_uring_register",
+        "~@privileged @resources @keyring io_uring_setup io_uring_enter io_uring_register \
+         process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp userfaultfd personality",
     ),
     // Without these ping, ip and mtr fail: they drop rights that they do not have.
     (
@@ -52,9 +53,23 @@ const FIXED: &[(&str, &str)] = &[
     ("MemorySwapMax", "0"),
     ("LimitCORE", "0"),
     ("LimitNOFILE", "128"),
-    ("WorkingDirectory", "/job"),
+    ("WorkingDirectory", WORKDIR),
     ("IPAddressDeny", "any"),
+    // State and sockets of services are nobody's business, but for the resolver's file in there.
+    ("TemporaryFileSystem", "/var:ro"),
+    ("TemporaryFileSystem", "/run:ro"),
+    ("BindReadOnlyPaths", RESOLVERS),
+    // These have no size of their own: whatever a job writes is in its working folder.
+    (
+        "ReadOnlyPaths",
+        "/tmp -/var/tmp -/dev/shm -/dev/mqueue -/dev/hugepages",
+    ),
 ];
+
+/// Files that `/etc/resolv.conf` may be a link to.
+const RESOLVERS: &str = "-/run/systemd/resolve/resolv.conf -/run/systemd/resolve/stub-resolv.conf \
+    -/run/NetworkManager/resolv.conf -/run/NetworkManager/no-stub-resolv.conf -/run/resolvconf/resolv.conf \
+    -/run/connman/resolv.conf";
 
 /// The name of a job's unit. An id of a job has no character that a unit or shell would read.
 pub fn unit(job: &JobId) -> String {
@@ -159,7 +174,7 @@ impl SystemdUnits {
         for (name, value) in properties {
             command.arg(format!("--property={name}={value}"));
         }
-        for (name, value) in super::environment(more) {
+        for (name, value) in super::environment(WORKDIR, more) {
             command.arg(format!("--setenv={name}={value}"));
         }
         command.arg("--").arg(&self.stage).arg("stage");
