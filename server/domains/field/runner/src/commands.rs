@@ -14,7 +14,10 @@ use field_runner::{
     clock::system_clock,
     config::RunnerConfig,
     launch::{Launcher, serve},
-    sandbox::probe::{ProbedDevice, probe, reach},
+    sandbox::{
+        confinement::Confinement,
+        probe::{ProbedDevice, probe},
+    },
     server::{TokenParts, collect, enrol},
     stage,
     starter::{ProgramStarter, StartedProgram},
@@ -65,9 +68,9 @@ enum RunnerCommand {
         #[arg(last = true)]
         argv: Vec<String>,
     },
-    /// Say whether a packet may leave, for a probe.
+    /// Say which limits this process has, for a probe.
     #[command(hide = true)]
-    Reach,
+    Confinement,
 }
 
 /// A service of the device.
@@ -88,7 +91,7 @@ pub(crate) fn main() -> ExitCode {
         .with_writer(std::io::stderr);
     match &arguments.command {
         // Their output belongs to the launcher.
-        RunnerCommand::Stage | RunnerCommand::Step { .. } | RunnerCommand::Reach => {}
+        RunnerCommand::Stage | RunnerCommand::Step { .. } | RunnerCommand::Confinement => {}
         // The service manager adds the time.
         _ => logs.without_time().init(),
     }
@@ -154,8 +157,9 @@ fn run(arguments: RunnerArguments) -> Result<ExitCode, RunnerError> {
             let error = stage::become_step(&limits, &argv);
             Err(RunnerError::Sandbox(error.to_string()))
         }
-        RunnerCommand::Reach => {
-            print(reach());
+        RunnerCommand::Confinement => {
+            let found = serde_json::to_string(&Confinement::of_this_process());
+            print(&found.unwrap_or_default());
             Ok(ExitCode::SUCCESS)
         }
     }

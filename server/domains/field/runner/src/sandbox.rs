@@ -2,6 +2,7 @@
 //! standard input takes a plan and whose standard output has the records of the stage.
 
 pub mod bubblewrap;
+pub mod confinement;
 pub mod probe;
 pub mod systemd;
 

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     bubblewrap::{Bubblewrap, HostNetwork},
+    confinement::Confinement,
     own_program, start,
-    systemd::{SystemdUnits, probe_properties},
+    systemd::{PROBE_CPU_PCT, PROBE_MEMORY, PROBE_TASKS, SystemdUnits, probe_properties},
 };
 use crate::{
     config::{RunnerConfig, is_root},
@@ -67,10 +68,11 @@ pub fn probe(config: &RunnerConfig) -> ProbedDevice {
     };
     let controllers = std::fs::read_to_string("/sys/fs/cgroup/cgroup.controllers");
     let controllers = controllers.unwrap_or_default();
-    let has = |name: &str| controllers.split_whitespace().any(|it| it == name);
-    let memory = has("memory");
-    match systemd(memory, has("cpu"), has("pids")) {
+    let mut memory = controllers.split_whitespace().any(|it| it == "memory");
+    match systemd() {
         Ok(found) => {
+            // The limit was seen on a process, which says more than a list.
+            memory = found.memory == MemoryLimit::Controller;
             levels.insert(SandboxLevel::Systemd, found);
             add("sandbox A (systemd)", Ok(texts::WORKS.to_owned()));
         }
@@ -181,45 +183,32 @@ fn bubblewrap(config: &RunnerConfig) -> Result<LevelAbilities, RunnerError> {
     })
 }
 
-fn systemd(memory: bool, cpu: bool, tasks: bool) -> Result<LevelAbilities, String> {
+fn systemd() -> Result<LevelAbilities, String> {
     if !is_root() || !Path::new("/run/systemd/system").exists() {
         return Err(texts::NO_SYSTEMD.to_owned());
     }
     let program = own_program().map_err(|error| error.to_string())?;
     let unit = format!("jarvis-probe-{}.service", std::process::id());
     let command = SystemdUnits::new(&program).any(&unit, &probe_properties(), &BTreeMap::new());
-    let plan = plan(&program.to_string_lossy(), &["reach"], false);
+    let plan = plan(&program.to_string_lossy(), &["confinement"], false);
     let text = output(command, &plan);
     let _forgotten = SystemdUnits::result(&unit);
     let text = text.map_err(|error| error.to_string())?;
+    let found: Confinement = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     Ok(LevelAbilities {
-        memory: if memory {
+        memory: if found.memory == Some(PROBE_MEMORY) {
             MemoryLimit::Controller
         } else {
             MemoryLimit::None
         },
-        cpu,
-        tasks,
+        cpu: found.cpu_pct == Some(PROBE_CPU_PCT),
+        tasks: found.tasks == Some(PROBE_TASKS),
         workspace: true,
         no_network: true,
         // With every address denied, nothing may be reached.
-        listed_network: text.trim() == REACH_DENIED,
+        listed_network: !found.reaches,
         raw: true,
     })
-}
-
-/// The two answers of `reach`, which a probe runs inside.
-pub const REACH_DENIED: &str = "denied";
-pub const REACHED: &str = "reached";
-
-/// Sends one packet to this machine and says whether it may leave.
-pub fn reach() -> &'static str {
-    let sent = std::net::UdpSocket::bind("127.0.0.1:0")
-        .and_then(|socket| socket.send_to(&[0], "127.0.0.1:9"));
-    match sent {
-        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => REACH_DENIED,
-        _ => REACHED,
-    }
 }
 
 fn plan(program: &str, arguments: &[&str], guard: bool) -> StagePlan {

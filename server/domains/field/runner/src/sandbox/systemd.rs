@@ -114,6 +114,11 @@ pub fn properties(manifest: &JobManifest) -> Vec<(String, String)> {
     all
 }
 
+/// Limits of a probe, which it must find on itself.
+pub(super) const PROBE_MEMORY: u64 = 64 * 1024 * 1024;
+pub(super) const PROBE_TASKS: u64 = 16;
+pub(super) const PROBE_CPU_PCT: u64 = 50;
+
 /// The properties of a probe: those of every job, with no destination and small limits.
 pub(super) fn probe_properties() -> Vec<(String, String)> {
     let limits = [
@@ -123,13 +128,16 @@ pub(super) fn probe_properties() -> Vec<(String, String)> {
             "TemporaryFileSystem",
             "/job:size=64k,nr_inodes=1k,mode=1777",
         ),
-        ("MemoryMax", "64M"),
-        ("TasksMax", "16"),
-        ("CPUQuota", "100%"),
         ("RuntimeMaxSec", "8"),
     ];
     let all = FIXED.iter().copied().chain(limits);
-    all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    let all = all.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let counted = [
+        ("MemoryMax", PROBE_MEMORY.to_string()),
+        ("TasksMax", PROBE_TASKS.to_string()),
+        ("CPUQuota", format!("{PROBE_CPU_PCT}%")),
+    ];
+    all.chain(counted.map(|(name, value)| (name.to_owned(), value)))
         .collect()
 }
 
