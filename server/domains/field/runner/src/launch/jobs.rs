@@ -97,7 +97,7 @@ struct SpooledEnd {
 }
 
 impl Launcher {
-    /// Opens the launcher's memory and probes the sandboxes.
+    /// Opens the launcher's memory, ends what an earlier launcher left, and probes the sandboxes.
     ///
     /// # Errors
     /// If the device is not enrolled, or the memory can't be read: then nothing may start.
@@ -105,6 +105,7 @@ impl Launcher {
         let identity = EnrolledIdentity::load(&config)?;
         files::make_private_folder(&config.fence).map_err(RunnerError::file(&config.fence))?;
         let roots = RootChain::load(&config.settings, &config.fence, &identity.root_key)?;
+        SystemdUnits::end_leftovers();
         let stage = sandbox::own_program()?;
         let probed = probe(&config);
         let seen = load_seen(&config.fence)?;

@@ -11,6 +11,8 @@ use field_package::{
     manifest::{JobManifest, NetworkClass, WORKDIR},
 };
 
+use crate::config::is_root;
+
 /// Properties of every job.
 const FIXED: &[(&str, &str)] = &[
     ("DynamicUser", "yes"),
@@ -70,6 +72,9 @@ const FIXED: &[(&str, &str)] = &[
 const RESOLVERS: &str = "-/run/systemd/resolve/resolv.conf -/run/systemd/resolve/stub-resolv.conf \
     -/run/NetworkManager/resolv.conf -/run/NetworkManager/no-stub-resolv.conf -/run/resolvconf/resolv.conf \
     -/run/connman/resolv.conf";
+
+/// All units of jobs.
+const JOBS: &str = "jarvis-job-*.service";
 
 /// The name of a job's unit. An id of a job has no character that a unit or shell would read.
 pub fn unit(job: &JobId) -> String {
@@ -192,6 +197,16 @@ impl SystemdUnits {
     /// Ends a unit and all of its control group.
     pub fn kill(unit: &str) {
         run(&["kill", "--kill-whom=all", "--signal=SIGKILL", unit]);
+    }
+
+    /// Ends the units of jobs whose launcher is gone: nobody reads what they write, and they are reported lost.
+    pub fn end_leftovers() {
+        if is_root() && Path::new("/run/systemd/system").exists() {
+            run(&["kill", "--kill-whom=all", "--signal=SIGKILL", JOBS]);
+            // Returns once they have ended.
+            run(&["stop", JOBS]);
+            run(&["reset-failed", JOBS]);
+        }
     }
 
     /// The result of a unit in systemd's word, such as `oom-kill`. The unit is forgotten afterwards.
