@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates that a domain may have in `server/domains/NAME`.
-const DOMAIN_PARTS: [&str; 12] = [
+const DOMAIN_PARTS: [&str; 13] = [
     "dispatch",
+    "machine",
     "package",
     "queue",
     "redaction",
@@ -200,7 +201,11 @@ fn a_runner_knows_the_pure_parts_of_its_domain() {
     for (name, domain) in part("runner") {
         assert_eq!(name, format!("{domain}-runner"), "the name of its crate");
         let pure = PURE_PARTS.map(|part| format!("{domain}-{part}"));
-        allows(name, &Kinds::ALL, pure.iter().map(String::as_str));
+        let pure = pure.iter().map(String::as_str);
+        allows(name, &Kinds::SHIPPED, pure.clone());
+        // A device with systemd, which its tests install it on.
+        let machine = format!("{domain}-machine");
+        allows(name, &Kinds::ALL, pure.chain([&*machine]));
         known_only_by(name, BTreeSet::new());
         forbids_within(name, &["axum", "sqlx-core", "openssl-sys"]);
     }
@@ -274,7 +279,7 @@ fn only_the_server_builds_concrete_things() {
         known_only_by(name, BTreeSet::from(["server", "bench", &*dispatch]));
     }
     known_only_by("testkit", BTreeSet::from(["bench"]));
-    for (name, _) in part("testkit") {
+    for (name, _) in part("testkit").chain(part("machine")) {
         known_only_by(name, BTreeSet::new());
     }
     for name in ["bench", "server", "frontend", "xtask"] {
