@@ -189,12 +189,15 @@ impl TestDevice {
 
     /// A script that is seen outside of the sandbox, each time that it runs.
     pub(crate) fn effect(&self) -> String {
-        format!(
-            "exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(\"127.0.0.1:{}\") or die; \
-             print $s \"GET /effect HTTP/1.0\\r\\n\\r\\n\"; my @lines = <$s>; print \"effect done\\n\"'",
-            self.server.port
-        )
+        effect(self.server.port)
     }
+}
+
+pub(crate) fn effect(port: u16) -> String {
+    format!(
+        "exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(\"127.0.0.1:{port}\") or die; \
+         print $s \"GET /effect HTTP/1.0\\r\\n\\r\\n\"; my @lines = <$s>; print \"effect done\\n\"'"
+    )
 }
 
 pub(crate) fn signed(manifest: &JobManifest, script: &str) -> Vec<u8> {

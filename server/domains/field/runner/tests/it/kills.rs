@@ -1,6 +1,8 @@
 //! Runner and launcher killed at each named point: a job has one effect at most, and what is said of it is true
 //! or unknown.
 
+mod units;
+
 use std::{os::unix::fs::PermissionsExt as _, sync::Arc};
 
 use serde_json::Value;
@@ -43,34 +45,61 @@ fn the_runner_killed_twenty_times_at_each_point_runs_a_job_once_at_most() {
     kill_at_each_point(20);
 }
 
+/// A request at which the runner is killed, and what is known of its job afterwards.
+#[derive(Clone, Copy)]
+struct KillPoint {
+    word: &'static str,
+    when: When,
+    kind: &'static str,
+    effects: u32,
+}
+
+impl KillPoint {
+    const fn new(word: &'static str, when: When, kind: &'static str, effects: u32) -> Self {
+        Self {
+            word,
+            when,
+            kind,
+            effects,
+        }
+    }
+}
+
+const POINTS: [KillPoint; 9] = [
+    // Nothing is in the journal: the lease lapses, and the job is claimed again.
+    KillPoint::new("claim", When::Arrives, "end", 1),
+    KillPoint::new("claim", When::IsTaken, "end", 1),
+    // Claimed and journaled, not started on the server: it did not run, and is queued again.
+    KillPoint::new("start", When::Arrives, "end", 1),
+    // The server said go, and nobody heard it: it never runs.
+    KillPoint::new("start", When::IsTaken, "did_not_run", 0),
+    // It runs: the launcher goes on, and the end is found.
+    KillPoint::new("effect", When::Arrives, "end", 1),
+    KillPoint::new("log", When::Arrives, "end", 1),
+    KillPoint::new("log", When::IsTaken, "end", 1),
+    KillPoint::new("end", When::Arrives, "end", 1),
+    KillPoint::new("end", When::IsTaken, "end", 1),
+];
+
 fn kill_at_each_point(times: usize) {
     let Some(device) = TestDevice::enrolled() else {
         return;
     };
     device.launch();
-    let points = [
-        // Nothing is in the journal: the lease lapses, and the job is claimed again.
-        ("claim", When::Arrives, "end", 1),
-        ("claim", When::IsTaken, "end", 1),
-        // Claimed and journaled, not started on the server: it did not run, and is queued again.
-        ("start", When::Arrives, "end", 1),
-        // The server said go, and nobody heard it: it never runs.
-        ("start", When::IsTaken, "did_not_run", 0),
-        // It runs: the launcher goes on, and the end is found.
-        ("effect", When::Arrives, "end", 1),
-        ("log", When::Arrives, "end", 1),
-        ("log", When::IsTaken, "end", 1),
-        ("end", When::Arrives, "end", 1),
-        ("end", When::IsTaken, "end", 1),
-    ];
-    let rounds = std::iter::repeat_n(points, times).flatten();
-    for ((word, when, expected, effects), number) in rounds.zip(1..) {
+    let rounds = std::iter::repeat_n(POINTS, times).flatten();
+    for (point, number) in rounds.zip(1..) {
+        let KillPoint {
+            word,
+            when,
+            kind,
+            effects,
+        } = point;
         device.server.memory().effects = 0;
-        let (kind, value) = killed_at(&device, number, word, when);
+        let (found, value) = killed_at(&device, number, word, when);
         let counted = device.server.memory().effects;
         assert_eq!(
-            (kind, counted),
-            (expected, effects),
+            (found, counted),
+            (kind, effects),
             "{word} {when:?}: {value}"
         );
     }

@@ -1,6 +1,6 @@
 //! The program on a device: its protocol against a small server, one effect for each job whatever is killed,
-//! packages that were tampered with, clocks that are wrong, updates, attempts to leave sandbox B, and the Debian
-//! package.
+//! packages that were tampered with, clocks that are wrong, updates, attempts to leave both sandboxes, and the
+//! Debian package.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
