@@ -105,6 +105,11 @@ async fn programs_read_tokens_and_each_look_at_values_is_recorded() {
     let device = get(&reader, &format!("{FIELD}/devices/{room}")).await;
     free_of_values(&device.to_string());
     assert_eq!(device["name"], "Meeting room");
+    let program = &device["program"];
+    assert!(
+        program["version"].is_string() && program["failed_update"].is_null(),
+        "{device}"
+    );
     let of_room = format!("{FIELD}/bundles?device={room}");
     let newest = &get(&reader, &of_room).await["bundles"][0];
     let bundle = newest["id"].as_str().unwrap().to_owned();

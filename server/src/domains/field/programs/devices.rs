@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, Query},
     http::StatusCode,
 };
-use field::ports::{FieldFaultCode, FieldMemory as _, FieldSnapshot, KnownDevice};
+use field::ports::{FieldFaultCode, FieldMemory as _, FieldSnapshot, KnownDevice, KnownProgram};
 use protocol::{ErrorBody, ErrorCode, PageQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,46 @@ struct FieldDeviceLine {
     last_seen_ms: Option<i64>,
     tags: Vec<String>,
     attention: Vec<AttentionBody>,
+    /// None if its runner does not report it.
+    program: Option<RunnerProgramBody>,
     simulated: bool,
+}
+
+/// The program of a device's runner, by the device's own report.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "FieldProgram")]
+struct RunnerProgramBody {
+    /// Three numbers, such as `1.2.3`.
+    version: String,
+    /// The last update, if the device gave it up.
+    failed_update: Option<FailedUpdateBody>,
+}
+
+/// An update of a runner that its device gave up.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "FieldFailedUpdate")]
+struct FailedUpdateBody {
+    version: String,
+    /// `no_report`, `no_start`, `unknown`.
+    reason: &'static str,
+    /// Trials of this version so far.
+    tries: u32,
+    /// True if the device tries it again.
+    retried: bool,
+}
+
+impl RunnerProgramBody {
+    fn of(program: &KnownProgram) -> Self {
+        Self {
+            version: program.version.clone(),
+            failed_update: program.failed.as_ref().map(|failed| FailedUpdateBody {
+                version: failed.version.clone(),
+                reason: failed.reason.word(),
+                tries: failed.tries,
+                retried: failed.is_retried,
+            }),
+        }
+    }
 }
 
 /// A reason for a person to look at a device.
@@ -120,6 +159,7 @@ impl FieldDeviceLine {
             last_seen_ms: ms(device.last_seen),
             tags: device.tags.clone(),
             attention: attention.collect(),
+            program: device.program.as_ref().map(RunnerProgramBody::of),
             simulated: device.is_simulated,
         }
     }
@@ -207,7 +247,31 @@ fn not_shown(error: &ErrorBody) -> DeviceAnswer {
 
 #[cfg(test)]
 mod tests {
-    use super::order;
+    use field::ports::{KnownProgram, RunnerUpdateFailure, UpdateFailureReason};
+    use serde_json::json;
+
+    use super::{RunnerProgramBody, order};
+
+    #[test]
+    fn a_failed_update_is_shown_beside_the_version_that_runs() {
+        let mut program = KnownProgram {
+            version: "1.2.3".to_owned(),
+            failed: None,
+        };
+        let shown = |program: &KnownProgram| json!(RunnerProgramBody::of(program));
+        let fine = json!({ "version": "1.2.3", "failed_update": null });
+        assert_eq!(shown(&program), fine);
+        program.failed = Some(RunnerUpdateFailure {
+            version: "1.3.0".to_owned(),
+            reason: UpdateFailureReason::NoReport,
+            tries: 2,
+            is_retried: true,
+        });
+        let failed = json!({
+            "version": "1.3.0", "reason": "no_report", "tries": 2, "retried": true,
+        });
+        assert_eq!(shown(&program)["failed_update"], failed);
+    }
 
     #[test]
     fn the_order_of_a_list_is_that_of_its_identifiers() {
