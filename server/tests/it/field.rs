@@ -6,6 +6,8 @@ mod directed;
 mod door;
 mod edits;
 mod examples;
+#[cfg(target_os = "linux")]
+mod first_result;
 mod hidden_values;
 mod hijacked;
 mod people;

@@ -19,17 +19,22 @@ use crate::{
     socket::Socket,
 };
 
-const DEVICES: &str = "[domains]\nenabled = [\"field\"]\n[field]\nenabled = true\n";
+pub(super) const DEVICES: &str = "[domains]\nenabled = [\"field\"]\n[field]\nenabled = true\n";
 
 /// A person's own call, with its card if it has one, and its outcome.
-struct Acted {
+pub(super) struct Acted {
     journal: String,
     card: Option<Confirmation>,
-    outcome: ToolOutcome,
+    pub(super) outcome: ToolOutcome,
 }
 
 /// Begins a call, decides its card if there is one, and waits for its end.
-async fn act(browser: &Browser, tool: &str, input: Value, decision: Option<Decision>) -> Acted {
+pub(super) async fn act(
+    browser: &Browser,
+    tool: &str,
+    input: Value,
+    decision: Option<Decision>,
+) -> Acted {
     let mut tab = browser.socket().await;
     let journal = new_conversation();
     let act = Command::Act {
@@ -67,7 +72,7 @@ async fn page(browser: &Browser, kind: &str, name: &str, part: &str) -> Result<V
 }
 
 /// The token that a call made.
-async fn token(browser: &Browser, acted: &Acted) -> Option<String> {
+pub(super) async fn token(browser: &Browser, acted: &Acted) -> Option<String> {
     let answer = page(browser, "enrolment", &acted.journal, "token").await;
     let answer = answer.ok()?;
     let text = answer["value"]["token"].as_str();
