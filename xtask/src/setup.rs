@@ -6,6 +6,7 @@ pub(crate) mod deny;
 pub(crate) mod npm;
 pub(crate) mod python;
 pub(crate) mod sshd;
+pub(crate) mod systemd;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
