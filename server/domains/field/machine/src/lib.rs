@@ -163,7 +163,7 @@ impl DebianMachine {
     }
 
     pub fn start(&self, services: &[&str]) {
-        self.run(&[&["systemctl", "restart"], services].concat());
+        self.run(&[&["systemctl", "restart"][..], services].concat());
     }
 
     /// Kills a service that runs, with all of its processes, and keeps it down.
