@@ -75,12 +75,28 @@ impl Receiver {
 
     /// The configuration of a server that sends here.
     fn configuration(&self) -> String {
+        format!("{QUIET}{}", self.section())
+    }
+
+    /// The section of the endpoint alone.
+    fn section(&self) -> String {
         let url = &self.url;
-        format!("{QUIET}[webhooks.chat]\nurl = \"{url}\"\nsecret = \"{SECRET}\"\n")
+        format!("[webhooks.chat]\nurl = \"{url}\"\nsecret = \"{SECRET}\"\n")
     }
 
     async fn next(&mut self) -> Message {
         soon("a message", self.received.recv()).await.unwrap()
+    }
+
+    /// The next message of a type whose data are as wanted.
+    async fn of(&mut self, kind: &str, is_wanted: impl Fn(&Value) -> bool) -> Message {
+        loop {
+            let message = self.next().await;
+            let body = message.json();
+            if body["type"] == kind && is_wanted(&body["data"]) {
+                return message;
+            }
+        }
     }
 }
 
@@ -133,6 +149,41 @@ async fn a_receiver_hears_of_a_card_its_decision_and_the_end_of_the_turn() {
     assert_eq!(ended["type"], "turn.ended");
     assert_eq!(ended["data"]["outcome"], "answered");
     assert_eq!(ended["data"]["url"], page);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_hears_of_a_node_that_goes_and_comes_back() {
+    let folder = Folder::new();
+    let mut receiver = Receiver::start(false).await;
+    let notices = "[notices]\nhold_seconds = 0\nclear_seconds = 0\n\
+                   off = [\"task\", \"backup\", \"storage\"]\n";
+    let configuration = format!("{notices}{}", receiver.section());
+    let server = Server::start_with(&folder, &configuration).await;
+    let browser = server.sign_in().await;
+    // The cluster is read more often for a while after each look.
+    let look = json!({ "name": "homelab" });
+    browser.call::<Value>("board", &look).await.unwrap();
+    server.simlab().control().set_offline("agent1", true);
+    // Its guests may be worth notices of their own.
+    let is_node = |data: &Value| data["sentence"] == "Node agent1 is offline.";
+    let raised = receiver.of("notice.raised", is_node).await;
+    let data = raised.json()["data"].clone();
+    assert_eq!(data["system"], "homelab");
+    assert_eq!(data["kind"], "node");
+    assert_eq!(data["grave"], true);
+    let page = format!("{}/feed?kind=notice", server.url());
+    assert_eq!(data["url"], page);
+    assert!(raised.header("webhook-signature").starts_with("v1,"));
+
+    browser.call::<Value>("board", &look).await.unwrap();
+    server.simlab().control().set_offline("agent1", false);
+    let is_end = |end: &Value| end["notice"] == data["notice"];
+    let resolved = receiver.of("notice.resolved", is_end).await;
+    let end = resolved.json()["data"].clone();
+    assert_eq!(end["about"], data["about"]);
+    assert_eq!(end["url"], page);
+    assert_ne!(resolved.header("webhook-id"), raised.header("webhook-id"));
     server.stop().await;
 }
 
