@@ -1,12 +1,13 @@
 //! The back end of pages and server functions.
 
+mod request_scope;
 mod share;
 
 use std::{sync::Arc, time::Duration};
 
 use agent::{
     Engine,
-    ports::{Controls, Correlation, Env, Person, Scope, Spending as _, Via},
+    ports::{Controls, Env, Spending as _},
 };
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
@@ -19,6 +20,7 @@ use protocol::{
 };
 use store::{ListPlace, Store};
 
+use self::request_scope::{out_of_reach, person, reaches_all, scope};
 pub(crate) use self::share::Openings;
 use crate::{domains::StartedPack, feed::Feed, model_catalog::Offer, texts};
 
@@ -438,40 +440,6 @@ impl ServerBackend {
                 within.map_err(error)
             }
         }
-    }
-}
-
-/// Refuses a request about all toolsets to a sign-in limited to some.
-fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
-    match user.toolsets {
-        None => Ok(()),
-        Some(_) => Err(ErrorBody::new(
-            ErrorCode::RoleNotEnough,
-            texts::http::NEEDS_ALL_TOOLSETS,
-        )),
-    }
-}
-
-fn out_of_reach() -> ErrorBody {
-    let message = texts::http::TOKEN_LACKS_TOOLSETS;
-    ErrorBody::new(ErrorCode::RoleNotEnough, message)
-}
-
-/// Returns the toolsets that a request may use.
-fn scope(user: &CurrentUser) -> Scope {
-    user.toolsets.clone().map_or(Scope::All, Scope::Only)
-}
-
-/// Returns the user as the engine knows them.
-fn person(user: &CurrentUser) -> Person {
-    Person {
-        id: user.id,
-        name: user.name.clone(),
-        role: user.role,
-        scope: scope(user),
-        // Server functions never decide on calls: they only read, and change the user's own data.
-        via: Via::Inside,
-        correlation: user.request.as_deref().and_then(Correlation::parse),
     }
 }
 
