@@ -197,11 +197,18 @@ pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
     Ok(backend.search(&user, &text, skip, SEARCH_PAGE).await?)
 }
 
-/// Returns a conversation with its newest turns.
+/// Returns a conversation with its newest turns. A call of the user's own has no page of turns, and an error of
+/// its own says so.
 #[server(endpoint = "conversation", input = Json, output = Answer)]
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
-    Ok(backend.conversation(&user, id).await?)
+    let page = backend.conversation(&user, id).await;
+    let is_unknown = matches!(&page, Err(error) if error.code == ErrorCode::ConversationNotFound);
+    if is_unknown && backend.has_own_call(&user, id).await? {
+        let code = ErrorCode::NotAConversation;
+        return Err(ErrorBody::new(code, texts::NOT_A_CONVERSATION).into());
+    }
+    Ok(page?)
 }
 
 /// Returns some older turns of a conversation.

@@ -86,6 +86,10 @@ pub trait Backend: Send + Sync + 'static {
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody>;
 
+    /// Returns whether this is the journal of a call of the user's own, which is no conversation.
+    async fn has_own_call(&self, user: &CurrentUser, id: ConversationId)
+    -> Result<bool, ErrorBody>;
+
     /// Returns some older turns of a conversation; no events if there are none at that place.
     async fn history(
         &self,

@@ -86,14 +86,6 @@ impl ConversationList {
         });
     }
 
-    /// Returns whether this is a call of the person's own that this tab knows of.
-    pub(crate) fn has_own_call(self, id: ConversationId) -> bool {
-        let is_it = |line: &ConversationSummary| line.id == id && line.action.is_some();
-        [self.waiting, self.actions]
-            .iter()
-            .any(|lines| lines.try_with_untracked(|lines| lines.iter().any(is_it)) == Some(true))
-    }
-
     /// Returns the time of the newest change: later changes may be missing here.
     pub(crate) fn newest(self) -> Timestamp {
         let lines = self.lines.try_read_untracked();
@@ -371,29 +363,6 @@ mod tests {
             assert_eq!(order(&list.lines.read_untracked()), ["2", "3", "1"]);
             assert_eq!(list.oldest(), Some(Timestamp(10)));
             assert!(list.archived.read_untracked().is_empty());
-        });
-    }
-
-    #[test]
-    fn an_own_call_is_known_while_it_waits_and_when_it_ran() {
-        Owner::new().with(|| {
-            let list = ConversationList::new();
-            let own = OwnCall {
-                tool: "files__read".to_owned(),
-                input: serde_json::Value::Null,
-            };
-            let call = ConversationSummary {
-                action: Some(Box::new(own)),
-                ..line(1, 10)
-            };
-            let (id, other) = (call.id, line(2, 20));
-            list.put(other.clone());
-            list.waiting.set(vec![call.clone()]);
-            assert!(list.has_own_call(id) && !list.has_own_call(other.id));
-            list.waiting.set(Vec::new());
-            assert!(!list.has_own_call(id));
-            list.put(call);
-            assert!(list.has_own_call(id));
         });
     }
 

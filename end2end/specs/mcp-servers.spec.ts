@@ -105,6 +105,8 @@ for (const [name, viewport] of [
       await card.allow();
       await expect(page.locator(".own-call")).toContainText(/Approved by/);
       await expect.poll(effects).toBe("act\n");
+      await page.reload();
+      await expect(page.locator(".own-call")).toContainText(/Approved by/);
       await page.goto(call);
       await expect(page.getByRole("status")).toHaveText("It succeeded.");
       await expect(page.getByText("done", { exact: true })).toBeVisible();

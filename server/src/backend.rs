@@ -1,5 +1,6 @@
 //! The back end of pages and server functions.
 
+mod own_call;
 mod request_scope;
 mod share;
 
@@ -148,6 +149,14 @@ impl Backend for ServerBackend {
         let window = self.offer.entry(&page.summary.model);
         let window = window.and_then(|entry| entry.context_window);
         Ok(ConversationPage { window, ..page })
+    }
+
+    async fn has_own_call(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+    ) -> Result<bool, ErrorBody> {
+        self.finds_own_call(user, id).await
     }
 
     async fn trace(

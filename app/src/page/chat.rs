@@ -61,11 +61,10 @@ impl AskedConversation {
         let answer = answer.as_ref().map_err(|error| error.0.clone());
         Ok(match (self, answer) {
             (Self::Own(id), Err(error)) if error.code == ErrorCode::ConversationNotFound => {
-                if channel.list.has_own_call(id) {
-                    LoadedConversation::OwnCall(id)
-                } else {
-                    LoadedConversation::Unknown(id)
-                }
+                LoadedConversation::Unknown(id)
+            }
+            (Self::Own(id), Err(error)) if error.code == ErrorCode::NotAConversation => {
+                LoadedConversation::OwnCall(id)
             }
             (Self::Own(_), Err(error)) => return Err(error),
             (Self::Own(_), Ok(page)) => {

@@ -15,6 +15,9 @@ pub(crate) const SIGN_IN_AGAIN: &str = "Sign in again.";
 #[cfg(feature = "ssr")]
 pub(crate) const THE_SERVER_ISNT_FULLY_SET_UP: &str = "The server isn't fully set up.";
 
+#[cfg(feature = "ssr")]
+pub(crate) const NOT_A_CONVERSATION: &str = "This is a call of your own, not a conversation.";
+
 pub(crate) const YOUR_ROLE_IS_READ_ONLY: &str = "Your role is read-only; actions need an operator.";
 pub(crate) const ONLY_AN_ADMIN_CAN_LIFT_IT: &str = "Only an admin can lift it.";
 

@@ -14,6 +14,7 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::TokenCannotDecide
         | ErrorCode::ToolProtected => StatusCode::FORBIDDEN,
         ErrorCode::ConversationNotFound
+        | ErrorCode::NotAConversation
         | ErrorCode::ShareNotFound
         | ErrorCode::FileNotFound
         | ErrorCode::TurnNotFound

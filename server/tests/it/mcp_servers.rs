@@ -299,6 +299,11 @@ async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
         "{succeeded}"
     );
     assert_eq!(effects(), "act\n");
+    // The address of its card is that of its result from now on.
+    let page = admin.get(&format!("/chat/{call}")).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    let page = page.text().await.unwrap();
+    assert!(page.contains("Your own call"), "{page}");
     server.stop().await;
 }
 

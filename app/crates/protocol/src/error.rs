@@ -69,6 +69,8 @@ pub enum ErrorCode {
     MessageTooLong,
     /// There is no such conversation, or it belongs to somebody else.
     ConversationNotFound,
+    /// The address is that of a call of the person's own, which is no conversation.
+    NotAConversation,
     /// The conversation was imported from a file: it is read-only.
     ConversationClosed,
     /// The file is no conversation that this version can store; the message says where.

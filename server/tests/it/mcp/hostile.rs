@@ -1,6 +1,6 @@
 //! Clients that forge, replay, and ask for what is not theirs.
 
-use protocol::{Command, Role, Seq};
+use protocol::{Command, ErrorCode, Role, Seq};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -106,6 +106,15 @@ async fn nobody_reads_anything_but_calls_of_their_own() {
         let refused = client.call(OUTCOME, json!({ "call": other })).await;
         assert_eq!(state(&refused), "refused", "{refused:#}");
         assert!(!refused.to_string().contains("swordfish"));
+    }
+    // Its address is that of a call for its own person alone.
+    let asks = json!({ "id": page });
+    for (person, code) in [
+        (&owner, ErrorCode::NotAConversation),
+        (&otto, ErrorCode::ConversationNotFound),
+    ] {
+        let refused = person.call::<Value>("conversation", &asks).await;
+        assert_eq!(refused.unwrap_err().code, code);
     }
     for malformed in [
         json!({}),

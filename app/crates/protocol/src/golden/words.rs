@@ -60,5 +60,5 @@ words!(error_code: ErrorCode {
     ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,
     ToolPermission, ToolProtected, ToolOutcomeUnknown, ToolTimeout, ToolFailed, Unknown,
     ModelNotOffered, EffortNotSupported, StepLimit, BudgetReached, FileRefused, FileNotFound,
-    ImagesNotSupported, WordNotTyped, TokenCannotDecide, RequestWithheld,
+    ImagesNotSupported, WordNotTyped, TokenCannotDecide, RequestWithheld, NotAConversation,
 });
