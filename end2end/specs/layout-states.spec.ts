@@ -1,7 +1,8 @@
 // Layout rules in the transient states of pages: see support/layout.ts.
-import { Cards, journal, START } from "../support/cards.ts";
+import { Card, Cards, journal, START } from "../support/cards.ts";
 import { Cluster } from "../support/cluster.ts";
 import { Layout } from "../support/layout.ts";
+import { showsTool, test as ofMcpServers, toolOf } from "../support/mcp-servers.ts";
 import { ANOTHER, greets, test as networked } from "../support/network.ts";
 import { askForBoth, authenticator, firstStep, named, signOut } from "../support/passkeys.ts";
 import { Other, signIn } from "../support/people.ts";
@@ -16,6 +17,7 @@ const test = base.extend<{ layout: Layout }>({
 
 /** For tests that open another page first. */
 const direct = test.extend<object>({ startPage: false });
+const withMcpServers = ofMcpServers.extend<object>({ startPage: false });
 
 // Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 20 * 60_000 });
@@ -296,6 +298,53 @@ test("an imported conversation, and a file that is none", async ({
   await chat.alive();
   await expect(page.getByText("Imported conversation")).toBeVisible();
   await layout.checkWithDrawer("an imported conversation");
+});
+
+withMcpServers("MCP servers: new, accepted and changed tools, one that is dead, a test call", async ({
+  page,
+  jarvis,
+}) => {
+  const layout = await Layout.of(page);
+  const unfold = async (state: string): Promise<void> => {
+    await page.locator("details").evaluateAll((all) => all.forEach((it) => ((it as HTMLDetailsElement).open = true)));
+    await layout.check(state);
+  };
+  await showsTool(page, jarvis, "act", "Waiting to be accepted");
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Dead", { exact: true })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await unfold("settings/mcp, new tools and a dead server");
+  for (const accepted of ["act", "pull"]) {
+    await page.getByRole("button", { name: `Accept evil__${accepted}` }).click();
+    await expect(toolOf(page, accepted)).toContainText("Accepted");
+  }
+  await layout.check("settings/mcp, accepted tools");
+
+  await page.getByRole("link", { name: "Test call of evil__act" }).click();
+  await page.getByLabel("path (required)").fill("/srv/a-folder-with-a-very-long-name/".repeat(6));
+  await layout.check("settings/mcp, a test call");
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("status")).toHaveText("It waits for your decision; it has not run.");
+  await layout.check("settings/mcp, a test call that waits");
+  const call = page.url();
+  await page.getByRole("link", { name: "Open the request" }).click();
+  const card = new Card(page.locator(".confirm--asks"));
+  await expect(card.field("path")).toContainText("/srv");
+  await layout.checkScrolling("an own call that waits");
+  await card.allow();
+  await expect(page.locator(".own-call")).toContainText(/Approved by/);
+  await layout.check("an own call that has ended");
+  await page.goto(call);
+  await expect(page.getByRole("status")).toHaveText("It succeeded.");
+  await layout.check("settings/mcp, a test call that has ended");
+
+  await page.getByRole("link", { name: "All MCP servers" }).click();
+  await page.getByRole("link", { name: "Test call of evil__pull" }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("status")).toHaveText("It succeeded.");
+  await showsTool(page, jarvis, "act", "Changed");
+  await unfold("settings/mcp, a changed tool");
 });
 
 direct("the feed at one event, and at one that it has not", async ({ page, chat, layout, jarvis }) => {
