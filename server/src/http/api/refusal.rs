@@ -129,19 +129,12 @@ fn word(code: ErrorCode) -> Cow<'static, str> {
 }
 
 /// Gives every error for a program its shape, wherever it comes from: the library that reads
-/// requests, access control, a domain, or a time limit. Other errors in JSON get the id of the request
-/// too, except those of the pages' own functions, whose clients read it from the header.
+/// requests, access control, a domain, or a time limit. At other addresses an error gets the id of the request.
 pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let id = id.map(|id| id.0.to_string()).unwrap_or_default();
     if !is_for_programs(request.uri().path()) {
-        let is_of_pages = request.uri().path().starts_with("/api/");
-        let response = next.run(request).await;
-        return if !is_of_pages && is_json_error(&response) {
-            named(response, &id).await
-        } else {
-            response
-        };
+        return identified(next.run(request).await, &id).await;
     }
     let mut response = next.run(request).await;
     let status = response.status();
@@ -155,29 +148,82 @@ pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response
     response
 }
 
-/// True for an error in JSON whose size is known and small.
-fn is_json_error(response: &Response) -> bool {
-    let status = response.status();
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    let largest = response.body().size_hint().upper();
-    (status.is_client_error() || status.is_server_error())
-        && is_json
-        && largest.is_some_and(|largest| largest <= MAX_ERROR as u64)
+/// The form of a body, as its type tells it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BodyForm {
+    Json,
+    /// A text, or nothing: what the libraries say.
+    Plain,
 }
 
-/// Adds the id of the request to an error of ours; other JSON stays as it is.
-async fn named(response: Response, id: &str) -> Response {
+/// The form of an error that programs read whole; none for others, such as pages for people.
+fn form_of_error(response: &Response) -> Option<BodyForm> {
+    let (status, headers) = (response.status(), response.headers());
+    let largest = response.body().size_hint().upper();
+    let is_small = largest.is_some_and(|largest| largest <= MAX_ERROR as u64);
+    let is_packed = headers.contains_key(header::CONTENT_ENCODING);
+    if !(status.is_client_error() || status.is_server_error()) || !is_small || is_packed {
+        return None;
+    }
+    match headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes) {
+        Some(kind) if kind.starts_with(b"application/json") => Some(BodyForm::Json),
+        Some(kind) if kind.starts_with(b"text/plain") => Some(BodyForm::Plain),
+        Some(_) => None,
+        None => Some(BodyForm::Plain),
+    }
+}
+
+/// Puts the id of the request into an error. What has no form gets the one shape.
+async fn identified(response: Response, id: &str) -> Response {
+    let Some(form) = form_of_error(&response) else {
+        return response;
+    };
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
-    match serde_json::from_slice::<Map<String, Value>>(&body) {
-        Ok(mut error) if is_text(&error, "code") && is_text(&error, "message") => {
-            error.insert("request_id".to_owned(), id.into());
+    let error = match serde_json::from_slice::<Map<String, Value>>(&body) {
+        Ok(error) => with_id(error, id),
+        Err(_) if form == BodyForm::Json => None,
+        Err(_) => {
+            let json = HeaderValue::from_static("application/json");
+            parts.headers.insert(header::CONTENT_TYPE, json);
+            Some(of_text(parts.status, &body, id))
+        }
+    };
+    match error {
+        Some(error) => {
             parts.headers.remove(header::CONTENT_LENGTH);
             Response::from_parts(parts, Body::from(Value::Object(error).to_string()))
         }
-        _ => Response::from_parts(parts, Body::from(body)),
+        None => Response::from_parts(parts, Body::from(body)),
     }
+}
+
+/// Adds the id to an error of ours or of JSON-RPC; none for other JSON, which stays as it is.
+fn with_id(mut error: Map<String, Value>, id: &str) -> Option<Map<String, Value>> {
+    if is_text(&error, "code") && is_text(&error, "message") {
+        error.insert("request_id".to_owned(), id.into());
+        return Some(error);
+    }
+    is_text(&error, "jsonrpc").then_some(())?;
+    let of_rpc = error.get_mut("error")?.as_object_mut()?;
+    let data = of_rpc
+        .entry("data")
+        .or_insert_with(|| Value::Object(Map::new()));
+    let data = data.as_object_mut()?;
+    data.insert("request_id".to_owned(), id.into());
+    Some(error)
+}
+
+/// The one shape of an error that is a text, or nothing.
+fn of_text(status: StatusCode, body: &[u8], id: &str) -> Map<String, Value> {
+    let (code, message) = texts::api::of_status(status);
+    let text = str::from_utf8(body).unwrap_or_default().trim();
+    let message = if text.is_empty() { message } else { text };
+    let mut error = Map::new();
+    error.insert("code".to_owned(), code.into());
+    error.insert("message".to_owned(), message.into());
+    error.insert("request_id".to_owned(), id.into());
+    error
 }
 
 async fn shaped(response: Response, id: &str) -> Response {
@@ -219,5 +265,81 @@ fn advise(status: StatusCode, headers: &mut HeaderMap) {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn response(status: u16, kind: Option<&str>, body: &str) -> Response {
+        let mut response = Response::new(Body::from(body.to_owned()));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap();
+        if let Some(kind) = kind {
+            let kind = HeaderValue::from_str(kind).unwrap();
+            response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        }
+        response
+    }
+
+    #[tokio::test]
+    async fn an_error_that_programs_read_has_the_id() {
+        let json = Some("application/json");
+        let text = Some("text/plain; charset=utf-8");
+        let own = r#"{"code":"forbidden","message":"No."}"#;
+        let rpc = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#;
+        let shape = |code: &str, message: &str| json!({ "code": code, "message": message, "request_id": "job-1" });
+        for (status, kind, body, expect) in [
+            (403, json, own, shape("forbidden", "No.")),
+            (403, text, own, shape("forbidden", "No.")),
+            (
+                405,
+                None,
+                "",
+                shape(
+                    "method_not_allowed",
+                    "This address doesn't have this method.",
+                ),
+            ),
+            (
+                406,
+                text,
+                "Not Acceptable\n",
+                shape("malformed", "Not Acceptable"),
+            ),
+            (
+                404,
+                json,
+                rpc,
+                json!({ "jsonrpc": "2.0", "id": 1, "error": {
+                    "code": -32601, "message": "no", "data": { "request_id": "job-1" },
+                } }),
+            ),
+        ] {
+            let answer = identified(response(status, kind, body), "job-1").await;
+            let of_json = &answer.headers()[header::CONTENT_TYPE];
+            assert_eq!(
+                of_json.as_bytes(),
+                kind.filter(|_| body == own)
+                    .unwrap_or("application/json")
+                    .as_bytes()
+            );
+            let body = to_bytes(answer.into_body(), MAX_ERROR).await.unwrap();
+            let answer: Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(answer, expect);
+        }
+        // A page, an answer that is none, and JSON of another form stay as they are.
+        for (status, kind, body) in [
+            (404, Some("text/html; charset=utf-8"), "<p>No.</p>"),
+            (200, json, own),
+            (503, json, r#"{"status":"unavailable"}"#),
+            (400, json, "[1]"),
+        ] {
+            let answer = identified(response(status, kind, body), "job-1").await;
+            let same = to_bytes(answer.into_body(), MAX_ERROR).await.unwrap();
+            assert_eq!(same, body);
+        }
     }
 }

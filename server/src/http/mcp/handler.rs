@@ -15,7 +15,7 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use sign_in::SignedIn;
 
 use super::{
@@ -88,6 +88,17 @@ impl ServerHandler for McpHandler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let called = Box::pin(self.called(request, context)).await;
+        called.map_err(|error| self.identified(error))
+    }
+}
+
+impl McpHandler {
+    async fn called(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         if request.name == OUTCOME_TOOL {
             let input = request.arguments.unwrap_or_default();
             return Ok(Box::pin(self.outcome(&input)).await?.into());
@@ -99,9 +110,7 @@ impl ServerHandler for McpHandler {
         }
         Box::pin(self.answer(&asked, opens)).await
     }
-}
 
-impl McpHandler {
     /// The tools of the token here, but for one that would take the place of ours.
     fn offered(&self) -> Vec<RelayedTool> {
         let (scope, role) = (self.signed_in.scope(), self.signed_in.user.role);
@@ -249,6 +258,16 @@ impl McpHandler {
             Ok(self.report(call, &followed).await)
         } else {
             Ok(self.refusal(&no_such_call()))
+        }
+    }
+
+    /// An error of the protocol with the id by which the log has the request. Most are answers with the status 200,
+    /// which nothing behind looks at.
+    fn identified(&self, error: ErrorData) -> ErrorData {
+        let id = || json!({ "request_id": self.request.0.as_str() });
+        ErrorData {
+            data: error.data.or_else(|| Some(id())),
+            ..error
         }
     }
 

@@ -128,17 +128,64 @@ async fn an_error_elsewhere_has_the_id_too() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let nobody = Browser::new(server.url());
-    for (method, path) in [
-        (Method::POST, "/files?name=x"),
-        (Method::GET, "/feed/export"),
+    let owner = server.sign_in().await;
+    let model = program(&server, &owner, "operator", &[]).await;
+    let large = nobody.request(Method::POST, "/sign-in");
+    for (request, status, code) in [
+        (
+            nobody.request(Method::POST, "/files?name=x"),
+            401,
+            "not_signed_in",
+        ),
+        (
+            nobody.request(Method::GET, "/feed/export"),
+            401,
+            "not_signed_in",
+        ),
+        (
+            nobody.request(Method::POST, "/api/frame"),
+            401,
+            "not_signed_in",
+        ),
+        // What the libraries refuse.
+        (
+            owner.request(Method::GET, "/files?name=x"),
+            405,
+            "method_not_allowed",
+        ),
+        (
+            owner.request(Method::GET, "/api/frame"),
+            405,
+            "method_not_allowed",
+        ),
+        (
+            nobody.request(Method::POST, "/healthz"),
+            405,
+            "method_not_allowed",
+        ),
+        (
+            model.request(Method::GET, "/mcp"),
+            405,
+            "method_not_allowed",
+        ),
+        (
+            model.request(Method::POST, "/mcp").json(&json!({})),
+            406,
+            "malformed",
+        ),
+        (owner.request(Method::GET, "/ws"), 400, "malformed"),
+        (large.body(vec![b'x'; 9000]), 413, "body_too_large"),
+        // Metrics are off.
+        (nobody.request(Method::GET, "/metrics"), 404, "not_found"),
     ] {
-        let request = nobody.request(method, path);
+        let named = format!("{request:?}");
         let answer = send(request.header("accept", "application/json")).await;
-        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{path}");
+        assert_eq!(answer.status().as_u16(), status, "{named}");
         let id = answer.headers()["x-request-id"].clone();
         let error: Value = answer.json().await.unwrap();
-        assert_eq!(error["code"], "not_signed_in", "{path}");
-        assert_eq!(error["request_id"], id.to_str().unwrap(), "{path}");
+        assert_eq!(error["code"], code, "{named}");
+        assert!(error["message"].is_string(), "{named}");
+        assert_eq!(error["request_id"], id.to_str().unwrap(), "{named}");
     }
     server.stop().await;
 }

@@ -97,6 +97,30 @@ async fn what_the_protocol_refuses_is_refused() {
     server.stop().await;
 }
 
+/// Who reads of an error finds the request in the log, whoever made it: the library or what is behind it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_error_of_the_protocol_has_the_id_of_its_request() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let client = McpClient::new(&server, &owner, "operator", &[]).await;
+    let other = client.request("tools/list", json!({}));
+    let nothing = json!({ "name": "dance", "arguments": {} });
+    for request in [
+        client.request("tools/dance", json!({})),
+        other.header("mcp-method", "tools/call"),
+        client.request("tools/call", nothing.clone()),
+        client.older().request("tools/call", nothing),
+    ] {
+        let answer = send(request).await;
+        let id = answer.headers()["x-request-id"].clone();
+        let (_, answer) = read(answer).await;
+        let of_log = &answer["error"]["data"]["request_id"];
+        assert_eq!(*of_log, id.to_str().unwrap(), "{answer:#}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn role_and_scope_of_a_token_decide_its_list() {
     let folder = Folder::new();
