@@ -8,6 +8,7 @@ mod domains;
 mod examples;
 mod features;
 mod language;
+mod protocols;
 mod routines;
 mod style;
 mod texts;
