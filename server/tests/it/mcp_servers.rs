@@ -10,7 +10,7 @@ use axum::{
 use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
 use protocol::{Decision, Seq};
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     binary::{jarvis, run},
@@ -186,6 +186,15 @@ async fn a_server_that_is_away_is_a_notice_that_an_admin_acknowledges() {
     let admin = server.sign_in().await;
     let page = page_with(&admin, "The MCP server far does not answer").await;
     assert!(page.contains("Dead"), "{page}");
+    // It is named to who watches the server, and nothing is refused for it.
+    let ready = admin.get("/readyz").await;
+    assert_eq!(ready.status(), StatusCode::OK);
+    let ready: Value = ready.json().await.unwrap();
+    let problems = ready["problems"].as_array().unwrap();
+    assert!(
+        problems.iter().any(|it| it["code"] == "tools_away"),
+        "{ready}"
+    );
     let field = "name=\"notice\" value=\"";
     let start = page.find(field).unwrap() + field.len();
     let notice = page[start..].split('"').next().unwrap();

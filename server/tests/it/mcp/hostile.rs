@@ -1,10 +1,10 @@
 //! Clients that forge, replay, and ask for what is not theirs.
 
-use protocol::{Command, ErrorCode, Role, Seq};
+use protocol::{Command, ConversationId, ErrorCode, Role, Seq};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{McpClient, call_of, read, state};
+use super::{APPROVE, McpClient, call_of, decide, read, state};
 use crate::{
     client::{Browser, new_conversation, send},
     confirm::effects,
@@ -59,6 +59,44 @@ async fn a_forged_state_leads_nowhere() {
     let result = client.result("tools/call", decline(start)).await;
     assert_eq!(state(&result), "waiting");
     assert_eq!(effects(&server, 213) + effects(&server, 210), 0);
+    server.stop().await;
+}
+
+/// What was approved once is consumed: its state leads to its end, and to no other call.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_of_what_was_approved_runs_nothing() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let client = McpClient::new(&server, &owner, "operator", &[]).await;
+    let client = client.opening();
+    let other = McpClient::new(&server, &owner, "operator", &[]).await;
+    let start = json!({ "node": "pve", "vmid": 213 });
+    let params = json!({ "name": "start_container", "arguments": start });
+    let asked = client.result("tools/call", params.clone()).await;
+    let page = asked["inputRequests"]["card"]["params"]["url"].as_str();
+    let call: ConversationId = page.unwrap().rsplit('#').next().unwrap().parse().unwrap();
+    let mut tab = owner.socket().await;
+    decide(&mut tab, call, APPROVE).await;
+    let mut again = params;
+    again["requestState"] = asked["requestState"].clone();
+    again["inputResponses"] = json!({ "card": { "action": "accept" } });
+    for _ in 0..2 {
+        let result = client.result("tools/call", again.clone()).await;
+        assert_eq!((state(&result), call_of(&result)), ("succeeded", call));
+    }
+    let refused = other.error("tools/call", again.clone()).await;
+    assert_eq!(refused.1, -32602, "another principal");
+    assert_eq!(effects(&server, 213), 1);
+    server.stop().await;
+
+    // Another process, whose simulated cluster has started nothing.
+    let server = Server::start(&folder).await;
+    let program = client.program.at(server.url());
+    let client = McpClient { program, ..client };
+    let result = client.result("tools/call", again).await;
+    assert_eq!((state(&result), call_of(&result)), ("succeeded", call));
+    assert_eq!(effects(&server, 213), 0);
     server.stop().await;
 }
 
