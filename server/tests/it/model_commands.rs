@@ -1,8 +1,10 @@
-//! `jarvis model check` as a process.
+//! `jarvis model check` as a process, and the same on the page of the model.
+
+use model::TrialKind;
 
 use crate::{
     binary::{jarvis, run},
-    harness::Folder,
+    harness::{Folder, Server},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -36,4 +38,21 @@ async fn a_server_that_is_away_is_unusable_and_the_key_stays_secret() {
     assert!(out.contains("unusable   streaming "), "{out}");
     assert_eq!(out.matches("not tried  ").count(), 10, "{out}");
     assert!(!format!("{out}{err}").contains("sk-secret"), "{out} {err}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_admin_asks_the_same_questions_on_the_page() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let admin = server.sign_in().await;
+    let answer = admin.post("/settings/model", &[("do", "check")]).await;
+    assert_eq!(answer.status(), 200);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("answered; the results are below."), "{page}");
+    let (_, results) = page.rsplit_once("<ul class=\"plain-list\">").unwrap();
+    for kind in TrialKind::ALL {
+        assert!(results.contains(kind.name()), "{kind:?}: {page}");
+    }
+    assert!(results.contains("ok: "), "{page}");
+    server.stop().await;
 }
