@@ -1,9 +1,12 @@
-//! Each class of the style is drawn by one owner: a domain, or what all share.
+//! Each class of the style is drawn by one owner: a domain, or what all share. Each sheet is in one bundle.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use crate::tree::{files_ending, root};
+
+/// The sheets that the build bundles, each with its imports.
+const BUNDLED: [&str; 2] = ["style/main.css", "style/pages.css"];
 
 /// Returns the classes that a style sheet draws wherever they are: `.name { … }`.
 fn drawn(sheet: &str) -> Vec<String> {
@@ -47,4 +50,37 @@ fn a_domain_draws_no_class_of_others() {
         }
     }
     assert!(owners.len() > 100, "the style was not found");
+}
+
+#[test]
+fn each_sheet_is_imported_once() {
+    let mut sheets = files_ending(&[".css"]);
+    sheets.retain(|file| file.starts_with("style/"));
+    let mut imported = Vec::new();
+    for file in &sheets {
+        let (folder, _) = file.rsplit_once('/').expect("a folder");
+        let text = fs::read_to_string(root().join(file)).expect("a style sheet");
+        let names = text.split("@import \"").skip(1).filter_map(|rest| {
+            let (name, _) = rest.split_once('"')?;
+            Some(format!("{folder}/{name}"))
+        });
+        imported.extend(names);
+    }
+    imported.sort();
+    sheets.retain(|file| !BUNDLED.contains(&file.as_str()));
+    assert!(sheets.len() > 40, "the style was not found");
+    assert_eq!(imported, sheets);
+}
+
+#[test]
+fn a_style_of_a_domain_has_a_panel() {
+    let mut sheets = files_ending(&[".css"]);
+    sheets.retain(|file| file.starts_with("style/domains/"));
+    assert!(!sheets.is_empty(), "the style was not found");
+    for file in sheets {
+        let inner = file.trim_start_matches("style/domains/");
+        let name = inner.split(['/', '.']).next().unwrap_or_default();
+        let panel = format!("app/src/domains/{name}.rs");
+        assert!(root().join(&panel).is_file(), "{file}: there is no {panel}");
+    }
 }
