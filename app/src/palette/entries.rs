@@ -212,6 +212,16 @@ mod tests {
     }
 
     #[test]
+    fn a_panel_of_the_table_brings_its_page() {
+        with_all(|| {
+            for panel in panel::all() {
+                let page = format!("Page: {}", panel.tab.name);
+                assert!(names(panel.tab.name).contains(&page), "{page}");
+            }
+        });
+    }
+
+    #[test]
     fn the_best_fit_comes_first_and_what_was_typed_can_be_asked() {
         with_all(|| {
             assert_eq!(
