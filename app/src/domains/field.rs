@@ -3,6 +3,7 @@
 
 mod acts;
 mod add_device;
+mod address;
 mod board;
 mod bundle;
 mod calls;
@@ -27,23 +28,16 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
 use serde_json::Value;
 
-use self::{keys::KeysPage, overview::OverviewPage, thing_page::FieldThingPage};
+use self::{
+    address::{BOARD, KEYS, PATH, id_at, kind, label, page, path_of},
+    keys::KeysPage,
+    overview::OverviewPage,
+    thing_page::FieldThingPage,
+};
 use crate::{
     api::ApiError,
     panel::{Panel, PanelKind, PanelTab},
 };
-
-/// The board of this panel: the toolset of this name has it.
-const BOARD: &str = "field";
-const PATH: &str = "/field";
-const KEYS: &str = "/field/keys";
-/// The kinds of things with a page, each with the beginning of its identifiers.
-const KINDS: [(&str, &str); 4] = [
-    ("dev_", "device"),
-    ("bun_", "bundle"),
-    ("pro_", "proposal"),
-    ("run_", "run"),
-];
 
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
@@ -96,35 +90,6 @@ const fn of(name: &'static str) -> PanelKind {
     }
 }
 
-/// Returns the kind of an identifier: one of the beginnings, and 26 small letters or digits.
-fn kind(id: &str) -> Option<&'static str> {
-    let (_, kind) = KINDS.iter().find(|(start, _)| id.starts_with(start))?;
-    let is_plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let rest = id.as_bytes().get(4..)?;
-    (rest.len() == 26 && rest.iter().all(is_plain)).then_some(kind)
-}
-
-/// Returns the page of an identifier.
-fn path_of(id: &str) -> Option<String> {
-    Some(format!("{PATH}/{}/{id}", kind(id)?))
-}
-
-/// Returns the identifier at the end of a page's path.
-fn id_at(path: &str) -> Option<&str> {
-    let (_, id) = path.rsplit_once('/')?;
-    (path_of(id)? == path).then_some(id)
-}
-
-fn page(path: &str) -> Option<String> {
-    (path == PATH || path == KEYS || id_at(path).is_some()).then(|| path.to_owned())
-}
-
-/// The words for an identifier: its kind and its end.
-fn label(id: &str) -> String {
-    let end = id.get(26..).unwrap_or(id);
-    format!("{} …{end}", kind(id).unwrap_or_default())
-}
-
 /// The page of the proposal or the run that a call made or reads, unless it is the one on view.
 fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     let path = page(result["page"].as_str()?)?;
@@ -158,7 +123,7 @@ mod tests {
     use protocol::Reference;
     use serde_json::json;
 
-    use super::{label, made};
+    use super::{address::label, made};
     use crate::{domains::PANELS, panel, reference::path_of, route::Page};
 
     #[test]

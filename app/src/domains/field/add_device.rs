@@ -7,7 +7,7 @@ use protocol::{ConversationId, ErrorBody, FromJson};
 use serde_json::json;
 
 use super::{
-    BOARD,
+    address::BOARD,
     board::FieldShelf,
     figures::pane,
     form_parts::{LackingField, form_button},

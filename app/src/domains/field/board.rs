@@ -6,7 +6,7 @@ use field_wire::{FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart,
 use kit::BoardParts;
 use protocol::{BoardPart, Notice};
 
-use super::BOARD;
+use super::address::BOARD;
 use crate::board::{self, BoardShelves, DomainBoard};
 
 /// A handle on the board. Clones refer to the same board.

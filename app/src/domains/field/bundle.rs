@@ -10,8 +10,9 @@ use leptos::prelude::*;
 use protocol::Fact;
 
 use super::{
+    address::label,
     figures::{fields, list, none, pane},
-    label, texts,
+    texts,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };

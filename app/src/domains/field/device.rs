@@ -7,8 +7,9 @@ use kit::{ErrorCard, effect, format::upright, live_view};
 use leptos::prelude::*;
 
 use super::{
+    address::label,
     figures::{bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
-    label, texts,
+    texts,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };

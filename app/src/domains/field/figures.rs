@@ -5,7 +5,7 @@ use kit::{dated, format::upright};
 use leptos::prelude::*;
 use protocol::Fact;
 
-use super::{path_of, texts};
+use super::{address::path_of, texts};
 use crate::panel_pieces::ago;
 
 pub(super) fn pane(id: &'static str, title: &str, note: &'static str, content: AnyView) -> AnyView {

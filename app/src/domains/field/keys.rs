@@ -7,7 +7,7 @@ use leptos_meta::Title;
 use protocol::{FromJson, PageAnswer};
 
 use super::{
-    BOARD, PATH,
+    address::{BOARD, PATH},
     figures::{entry, link, list, pane},
     texts,
     texts::{pages, people as say},

@@ -6,11 +6,10 @@ use leptos_meta::Title;
 use protocol::{BoardPage, Reference};
 
 use super::{
-    BOARD, KEYS, PATH,
     add_device::add_device,
+    address::{BOARD, KEYS, PATH, label},
     board::FieldShelf,
     figures::{bundle_row, link, list, none, pane, run_row, warnings},
-    label,
     pending::pending,
     texts,
 };

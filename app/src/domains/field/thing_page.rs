@@ -6,8 +6,19 @@ use leptos_meta::Title;
 use protocol::{ErrorBody, FromJson, Offer, PageAnswer, Reference};
 
 use super::{
-    BOARD, PATH, acts::acts, board::FieldShelf, bundle, calls::calls, device, figures::link, kind,
-    label, looks::ValueLook, proposal, resolve::RunFinding, run, script_editor::ScriptDraft, texts,
+    acts::acts,
+    address::{BOARD, PATH, kind, label},
+    board::FieldShelf,
+    bundle,
+    calls::calls,
+    device,
+    figures::link,
+    looks::ValueLook,
+    proposal,
+    resolve::RunFinding,
+    run,
+    script_editor::ScriptDraft,
+    texts,
     texts::pages as say,
 };
 use crate::{
