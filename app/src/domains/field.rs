@@ -13,13 +13,16 @@ mod form_parts;
 mod keys;
 mod looks;
 mod overview;
+mod part_answer;
 mod pending;
 mod proposal;
 mod resolve;
 mod run;
 mod run_log;
 mod script;
+mod script_draft;
 mod script_editor;
+mod shown_thing;
 mod texts;
 mod thing_page;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use protocol::{Offer, OwnCall};
 
-use super::thing_page::ShownFieldThing;
+use super::shown_thing::ShownFieldThing;
 use crate::panel_pieces::PageActs;
 
 /// Draws what can be done with a thing, and the calls of the person on it.

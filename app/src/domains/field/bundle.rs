@@ -12,9 +12,9 @@ use protocol::Fact;
 use super::{
     address::label,
     figures::{fields, list, none, pane},
+    shown_thing::{DrawnThing, ShownFieldThing},
     texts,
     texts::pages as say,
-    thing_page::{DrawnThing, ShownFieldThing},
 };
 use crate::panel_pieces::ago;
 

@@ -9,9 +9,9 @@ use leptos::prelude::*;
 use super::{
     address::label,
     figures::{bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
+    shown_thing::{DrawnThing, ShownFieldThing},
     texts,
     texts::pages as say,
-    thing_page::{DrawnThing, ShownFieldThing},
 };
 use crate::panel_pieces::ago;
 

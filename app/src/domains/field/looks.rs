@@ -7,7 +7,7 @@ use kit::{ErrorCard, effect, format::exposed, live, live_text, live_view, press}
 use leptos::prelude::*;
 use protocol::ErrorBody;
 
-use super::{figures::pane, texts::pages as say, thing_page::read_part};
+use super::{figures::pane, part_answer::read_part, texts::pages as say};
 use crate::channel::Channel;
 
 /// Values of one look, as many as the server gives.

@@ -9,8 +9,8 @@ use super::{
     figures::{entry, none, pane, warnings},
     script::{line_id, script},
     script_editor::script_editor,
+    shown_thing::{DrawnThing, ShownFieldThing},
     texts::pages as say,
-    thing_page::{DrawnThing, ShownFieldThing},
 };
 use crate::panel_pieces::ago;
 

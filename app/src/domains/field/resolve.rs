@@ -8,7 +8,6 @@ use super::{
     figures::pane,
     form_parts::{LackingField, form_button},
     texts::people as say,
-    thing_page::ShownFieldThing,
 };
 use crate::panel_pieces::ActsBeside;
 
@@ -40,9 +39,8 @@ impl RunFinding {
 }
 
 /// Draws the form; nothing for a person who cannot act. The call is drawn with those on the run.
-pub(super) fn resolve(thing: &ShownFieldThing) -> AnyView {
-    let (acts, form) = (thing.acts, thing.finding);
-    let id = thing.id.clone();
+pub(super) fn resolve(form: RunFinding, acts: ActsBeside, id: &str) -> AnyView {
+    let id = id.to_owned();
     live_view(move || {
         if acts.is_barred() {
             return ().into_any();

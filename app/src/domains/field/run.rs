@@ -12,8 +12,8 @@ use super::{
     figures::{entry, fields, link, list, none, pane, phase, warnings},
     resolve::resolve,
     run_log::logs,
+    shown_thing::{DrawnThing, ShownFieldThing},
     texts::{pages as say, people},
-    thing_page::{DrawnThing, ShownFieldThing},
 };
 use crate::panel_pieces::ago;
 
@@ -25,7 +25,8 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
     } else {
         fields(&page.package)
     };
-    let unresolved = page.run.unresolved.then(|| resolve(thing));
+    let form = || resolve(thing.finding, thing.acts, &thing.id);
+    let unresolved = page.run.unresolved.then(form);
     let rest = view! {
         {unresolved}
         {pane("field-results", say::RESULTS, "", list(results.collect(), say::NO_RESULTS))}

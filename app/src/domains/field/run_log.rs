@@ -9,9 +9,10 @@ use protocol::ErrorBody;
 
 use super::{
     figures::{none, pane},
+    part_answer::read_part,
+    shown_thing::ShownFieldThing,
     texts,
     texts::pages as say,
-    thing_page::{ShownFieldThing, read_part},
 };
 
 /// Least time between two reads.

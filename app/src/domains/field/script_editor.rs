@@ -3,14 +3,14 @@
 use field_wire::FieldProposalPage;
 use kit::{live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
-use protocol::LineChange;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     figures::pane,
-    form_parts::{LackingField, form_button},
+    form_parts::form_button,
+    script_draft::{EditedVersion, ScriptDraft},
+    shown_thing::ShownFieldThing,
     texts::script_editor as say,
-    thing_page::ShownFieldThing,
 };
 use crate::panel_pieces::ActsBeside;
 
@@ -18,130 +18,6 @@ const ABOUT: &str = "field-edit-about";
 const WHY: &str = "field-edit-why";
 /// The value of the form that is free sh.
 const SH: &str = "sh";
-
-/// A text that is being written. It outlives the page around it, which is read again after each call.
-/// Copies are the same.
-#[derive(Clone, Copy)]
-pub(super) struct ScriptDraft {
-    /// The newest version when the person began; none before.
-    base: RwSignal<Option<u64>>,
-    is_free: RwSignal<bool>,
-    text: RwSignal<String>,
-    stops: RwSignal<bool>,
-    why: RwSignal<String>,
-    expect: RwSignal<String>,
-    lacks: LackingField,
-}
-
-/// The version on view, as the editor begins with it.
-#[derive(Clone)]
-struct EditedVersion {
-    newest: u64,
-    is_free: bool,
-    steps: String,
-    sh: String,
-    stops: bool,
-    why: String,
-    expect: String,
-}
-
-impl EditedVersion {
-    fn of(page: &FieldProposalPage) -> Self {
-        let lines = page.lines.iter();
-        let lines = lines.filter(|line| line.change != LineChange::Removed);
-        let sh: Vec<_> = lines.map(|line| line.text.as_str()).collect();
-        Self {
-            newest: page.proposal.newest,
-            is_free: page.steps.is_empty(),
-            steps: page.steps.join("\n"),
-            sh: sh.join("\n"),
-            stops: page.stop_on_failure,
-            why: page.why.clone(),
-            expect: page.expect.clone().unwrap_or_default(),
-        }
-    }
-
-    fn text(&self, is_free: bool) -> &str {
-        if is_free { &self.sh } else { &self.steps }
-    }
-}
-
-impl ScriptDraft {
-    pub(super) fn new() -> Self {
-        Self {
-            base: RwSignal::new(None),
-            is_free: RwSignal::new(false),
-            text: RwSignal::new(String::new()),
-            stops: RwSignal::new(false),
-            why: RwSignal::new(String::new()),
-            expect: RwSignal::new(String::new()),
-            lacks: LackingField::new(),
-        }
-    }
-
-    /// Begins with a version, in place of what was written.
-    fn begin(self, version: &EditedVersion) {
-        self.base.set(None);
-        self.is_free.set(version.is_free);
-        self.text.set(version.text(version.is_free).to_owned());
-        self.stops.set(version.stops);
-        self.why.set(version.why.clone());
-        self.expect.set(version.expect.clone());
-        self.lacks.clear();
-    }
-
-    /// Notes the newest version as the one that the next one is made from.
-    fn touch(self, newest: u64) {
-        if self.base.get_untracked().is_none() {
-            self.base.set(Some(newest));
-        }
-    }
-
-    /// Chooses the form. A text that nobody has changed becomes that of the other form.
-    fn choose(self, version: &EditedVersion, is_free: bool) {
-        self.touch(version.newest);
-        self.is_free.set(is_free);
-        let is_unchanged = self
-            .text
-            .with_untracked(|text| text == version.text(!is_free));
-        if is_unchanged {
-            self.text.set(version.text(is_free).to_owned());
-        }
-    }
-
-    /// True if a version has the same form and as many lines. Their words may be others: values became
-    /// tokens.
-    fn is_like(self, version: &EditedVersion) -> bool {
-        let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
-        let written = self.text.with_untracked(|text| lines(text));
-        let is_free = self.is_free.get_untracked();
-        is_free == version.is_free && written == lines(version.text(is_free))
-    }
-
-    /// The input of the call that saves it. None if a field is empty, which is then named.
-    fn input(self) -> Option<Value> {
-        let text = self.text.get_untracked();
-        let [why, expect] =
-            [self.why, self.expect].map(|field| field.get_untracked().trim().to_owned());
-        if !self
-            .lacks
-            .are_filled([(say::TEXT, &*text), (say::REASON, &*why)])
-        {
-            return None;
-        }
-        let mut input = json!({ "version": self.base.get_untracked(), "why": why });
-        if !expect.is_empty() {
-            input["expect"] = json!(expect);
-        }
-        if self.is_free.get_untracked() {
-            input["free_text"] = json!(text);
-        } else {
-            input["steps"] = json!(text);
-            input["stop_on_failure"] = json!(self.stops.get_untracked());
-        }
-        Some(input)
-    }
-}
 
 /// Draws the editor; nothing for a person who cannot act. The call is drawn with those on the proposal.
 pub(super) fn script_editor(thing: &ShownFieldThing, page: &FieldProposalPage) -> AnyView {

@@ -1,9 +1,9 @@
 //! `/field/KIND/ID`: the frame of a device, a bundle, a proposal or a run.
 
-use kit::{ErrorCard, Failed, Loading, effect, format::upright, press, wire::Wire};
+use kit::{ErrorCard, Failed, Loading, effect, format::upright, press};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::{ErrorBody, FromJson, Offer, PageAnswer, Reference};
+use protocol::{PageAnswer, Reference};
 
 use super::{
     acts::acts,
@@ -14,91 +14,20 @@ use super::{
     device,
     figures::link,
     looks::ValueLook,
+    part_answer::read_answer,
     proposal,
     resolve::RunFinding,
     run,
-    script_editor::ScriptDraft,
+    script_draft::ScriptDraft,
+    shown_thing::{FieldPartAsked, ShownFieldThing},
     texts,
     texts::pages as say,
 };
 use crate::{
-    api::{self, ApiError},
+    api,
     dock::{Beside, Dock, ask},
     panel_pieces::ActsBeside,
 };
-
-/// The page's own part, as it is asked for.
-type FieldPartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
-
-/// State that the parts of a page share. It outlives them: when the page is read again, what they own goes a
-/// moment before what they drew.
-#[derive(Clone)]
-pub(super) struct ShownFieldThing {
-    pub(super) id: String,
-    pub(super) board: FieldShelf,
-    pub(super) look: ValueLook,
-    /// The version of a proposal to show; none for the newest.
-    pub(super) version: RwSignal<Option<u64>>,
-    /// The next version of a proposal, as long as it is not saved.
-    pub(super) draft: ScriptDraft,
-    /// The draft of a finding on a run whose outcome is unknown, until it is sent.
-    pub(super) finding: RunFinding,
-    /// Calls that a form of the page begins.
-    pub(super) acts: ActsBeside,
-    part: FieldPartAsked,
-    /// One more with each time that the page is read again.
-    pub(super) again: RwSignal<u32>,
-}
-
-/// A thing as its own module draws it.
-pub(super) struct DrawnThing {
-    pub(super) name: String,
-    /// The device that it belongs to, by identifier and name, on the way to it.
-    pub(super) of: Option<(String, String)>,
-    pub(super) site: String,
-    pub(super) head: AnyView,
-    pub(super) rest: AnyView,
-    pub(super) offers: Vec<Offer>,
-    /// Words by which the feed finds the calls on it; none for a thing that calls do not name.
-    pub(super) calls: Option<String>,
-}
-
-impl ShownFieldThing {
-    /// Reads the page again.
-    pub(super) fn refetch(&self) {
-        self.part.refetch();
-        self.again.update(|count| *count += 1);
-    }
-
-    /// Asks for another part of the page once it is alive, and gives the answer.
-    pub(super) fn remote<T: FromJson + Send + Sync + 'static>(
-        &self,
-        part: String,
-    ) -> RwSignal<Option<Result<T, ErrorBody>>> {
-        let answer = RwSignal::new(None);
-        let id = self.id.clone();
-        effect(move || read_part(&id, part.clone(), answer));
-        answer
-    }
-}
-
-/// Asks for a part of the page of an identifier.
-pub(super) fn read_part<T: FromJson + Send + Sync + 'static>(
-    id: &str,
-    part: String,
-    answer: RwSignal<Option<Result<T, ErrorBody>>>,
-) {
-    let (kind, id) = (kind(id).unwrap_or_default(), id.to_owned());
-    leptos::task::spawn_local(async move {
-        let read = api::page(BOARD.to_owned(), kind.to_owned(), id, part).await;
-        let read = read.map_err(|error| error.0).and_then(read_answer);
-        answer.try_set(Some(read));
-    });
-}
-
-fn read_answer<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
-    T::from_json(answer.value).ok_or_else(api::incompatible)
-}
 
 #[component]
 pub(super) fn FieldThingPage(id: String) -> impl IntoView {
