@@ -2,6 +2,7 @@
 
 use crate::texts::chat as texts;
 
+mod anchor;
 mod announcer;
 mod assist;
 mod attach;
@@ -41,12 +42,12 @@ mod turn_state;
 mod user_row;
 mod view;
 
+pub(crate) use anchor::anchor;
 #[cfg(feature = "hydrate")]
 pub(crate) use calls::load_calls;
 pub(crate) use calls::second_call;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own_call::own_call;
-pub(crate) use row::anchor;
 #[cfg(feature = "hydrate")]
 pub(crate) use shared::preload_shared;
 pub(crate) use shared::{ApartPage, apart_view};

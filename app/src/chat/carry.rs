@@ -4,7 +4,7 @@ use kit::browser;
 use leptos::{ev, prelude::*};
 use protocol::{ASK_ALONG, CallId, SOURCE};
 
-use super::{draft, row::anchor};
+use super::{anchor::anchor, draft};
 use crate::{
     conversation::{Conversation, RowView, RowViewContent},
     dock::Dock,

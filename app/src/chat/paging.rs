@@ -11,7 +11,7 @@ use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, HistoryPlace, MessageId};
 use transcript::RowKey;
 
-use super::{follow_end::Stick, row::anchor};
+use super::{anchor::anchor, follow_end::Stick};
 use crate::{
     api::{self, ApiError},
     conversation::{Conversation, HistoryDirection},

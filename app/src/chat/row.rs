@@ -1,23 +1,12 @@
 //! One row of a transcript.
 
 use leptos::prelude::*;
-use transcript::RowKey;
 
 use super::{
     note_row::NoteRow, read_line::ReadLine, text_row::TextRow, thinking_row::ThinkingRow,
     tool_card::ToolCard, turn_end::TurnEnd, user_row::UserRow,
 };
 use crate::conversation::{RowView, RowViewContent};
-
-/// Returns the anchor of a row that is a message or an answer, for addresses such as
-/// `/chat/ID#msg_…`.
-pub(crate) fn anchor(key: RowKey) -> Option<String> {
-    match key {
-        RowKey::User(message) => Some(message.to_string()),
-        RowKey::Block(message, block) => Some(format!("{message}-{block}")),
-        _ => None,
-    }
-}
 
 #[component]
 pub(super) fn RowItem(row: RowView) -> impl IntoView {

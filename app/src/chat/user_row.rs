@@ -8,9 +8,9 @@ use protocol::Timestamp;
 use transcript::RowKey;
 
 use super::{
+    anchor::anchor,
     branching::{BranchingState, branching_at, button_id},
     fork::{fork_nav, standing},
-    row::anchor,
     view::OpenConversation,
 };
 use crate::{attachment::beside, conversation::SaidRow, texts::chat as texts};
