@@ -19,6 +19,7 @@ mod grants;
 mod model_bar;
 mod new_conversation;
 mod note_row;
+mod open_conversation;
 mod outcome;
 mod own_call;
 mod packs;

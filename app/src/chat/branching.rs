@@ -9,22 +9,12 @@ use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
 use protocol::{CallId, Command, Effect, EffectOutcome, MAX_MESSAGE_BYTES, MessageId, TurnId};
 use transcript::{RowKey, ToolRow, ToolState};
 
-use super::view::OpenConversation;
+use super::open_conversation::{BranchingState, OpenConversation};
 use crate::{
     api::{self, ApiError},
     channel::Channel,
     texts::{branching as texts, common},
 };
-
-/// A branch that a person is considering.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BranchingState {
-    /// The row at which the branch would begin.
-    pub(super) at: RowKey,
-    pub(super) message: MessageId,
-    /// True if the words are to be changed too.
-    pub(super) edit: bool,
-}
 
 /// Runs a message again in a branch: at once, or after showing the person the calls that acted.
 pub(super) fn again(open: &OpenConversation, channel: Channel, at: RowKey, message: MessageId) {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use protocol::{Effect, EffectOutcome, Fork, MessageId};
 use transcript::Branch;
 
-use super::view::OpenConversation;
+use super::open_conversation::OpenConversation;
 use crate::{dock::Place, texts::branching as texts};
 
 /// Draws `‹ 2 of 3 ›`, while a message has siblings.

@@ -5,7 +5,7 @@ use leptos::{html, prelude::*};
 use protocol::{Command, Resolution};
 use transcript::{ToolRow, ToolState};
 
-use super::view::OpenConversation;
+use super::open_conversation::OpenConversation;
 use crate::{channel::Channel, route::Page, texts::calls as texts, words};
 
 #[component]

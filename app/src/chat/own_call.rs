@@ -7,7 +7,7 @@ use protocol::{ConversationId, Reference};
 use serde_json::Value;
 use transcript::{ToolRow, ToolState};
 
-use super::{calls::want_calls, tool_card::ToolCard, view::OpenConversation};
+use super::{calls::want_calls, open_conversation::OpenConversation, tool_card::ToolCard};
 use crate::{
     channel::Channel,
     conversation::{Conversation, RowViewContent},

@@ -4,7 +4,7 @@ use kit::{ErrorCard, Key, each, live_text, press};
 use leptos::prelude::*;
 use protocol::{Command, ConversationId, ErrorBody};
 
-use super::{user_row::words, view::OpenConversation};
+use super::{open_conversation::OpenConversation, user_row::words};
 use crate::{
     attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use protocol::{Command, MAX_REFERENCES};
 use transcript::QueuedMessage;
 
-use super::view::OpenConversation;
+use super::open_conversation::OpenConversation;
 use crate::{channel::Channel, conversation::Conversation, reference::label, texts::chat as texts};
 
 #[component]

@@ -11,9 +11,10 @@ use leptos_meta::Title;
 use protocol::{ConversationId, ErrorCode, SharedBy};
 
 use super::{
+    open_conversation::OpenConversation,
     own_call::own_call,
     paging::Paging,
-    view::{EndButton, OpenConversation, Transcript},
+    view::{EndButton, Transcript},
 };
 use crate::{
     api::ApiError,

@@ -6,7 +6,7 @@ use kit::{CopyButton, Key, Settled, block_view, each, live, live_view};
 use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
-use super::{anchor::anchor, view::OpenConversation};
+use super::{anchor::anchor, open_conversation::OpenConversation};
 use crate::{conversation::TextCell, texts::chat as texts};
 
 #[component]

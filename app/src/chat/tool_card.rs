@@ -12,10 +12,10 @@ use transcript::{ToolRow, ToolState};
 use super::{
     calls::{CallsPiece, piece},
     confirm::{asked_before, verdict},
+    open_conversation::OpenConversation,
     outcome::Outcome,
     tool_state,
     trace::trace,
-    view::OpenConversation,
 };
 use crate::{
     attachment::attachments,

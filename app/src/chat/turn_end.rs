@@ -9,7 +9,7 @@ use transcript::RowKey;
 
 use super::{
     branching::{again, branching_at, button_id},
-    view::{OpenConversation, is_last},
+    open_conversation::{OpenConversation, is_last},
 };
 use crate::{
     channel::Channel,

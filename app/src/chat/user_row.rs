@@ -9,9 +9,9 @@ use transcript::RowKey;
 
 use super::{
     anchor::anchor,
-    branching::{BranchingState, branching_at, button_id},
+    branching::{branching_at, button_id},
     fork::{fork_nav, standing},
-    view::OpenConversation,
+    open_conversation::{BranchingState, OpenConversation},
 };
 use crate::{attachment::beside, conversation::SaidRow, texts::chat as texts};
 

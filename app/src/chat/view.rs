@@ -6,12 +6,10 @@ use kit::{
 };
 use leptos::{ev, prelude::*};
 use leptos_meta::Title;
-use protocol::{CallId, Command, ConversationId, Reference, TurnId};
-use transcript::RowKey;
+use protocol::{Command, ConversationId, TurnId};
 
 use super::{
     announcer::Announcer,
-    branching::BranchingState,
     calls::want_calls,
     carry::carry,
     composer::{Composer, RunningTurn},
@@ -19,6 +17,7 @@ use super::{
     follow_end::stick_to_end,
     grants::Grants,
     model_bar::ModelBar,
+    open_conversation::OpenConversation,
     paging::{Paging, newer_bar, older_bar},
     pending::PendingMessages,
     plan::PlanBar,
@@ -37,20 +36,6 @@ use crate::{
     route::{Page, Route},
     texts::chat as texts,
 };
-
-/// State that the parts of a conversation's view share.
-#[derive(Clone)]
-pub(super) struct OpenConversation {
-    pub(super) conversation: Conversation,
-    /// Text that returns to the composer.
-    pub(super) edit: RwSignal<Option<String>>,
-    /// Things that the next message refers to.
-    pub(super) about: RwSignal<Vec<Reference>>,
-    /// Calls that wait and whose buttons are in view.
-    pub(super) seen: RwSignal<Vec<CallId>>,
-    /// The branch that the person is considering.
-    pub(super) branching: RwSignal<Option<BranchingState>>,
-}
 
 #[component]
 pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
@@ -440,10 +425,4 @@ fn running(conversation: &Conversation) -> RunningTurn {
         parked: Signal::derive(move || !waiting.read().is_empty()),
         stop,
     }
-}
-
-/// Returns whether `key` is the last row, so that its turn is the one that can continue.
-pub(super) fn is_last(open: &OpenConversation, key: RowKey) -> Memo<bool> {
-    let last = open.conversation.last_row();
-    Memo::new(move |_| last.get() == Some(key))
 }
