@@ -5,7 +5,7 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, SecondCall};
 use transcript::ToolRow;
 
-use super::{confirm, tool_card};
+use super::{call_body, confirm};
 use crate::{api::ApiError, channel::Channel, texts::common};
 
 /// A piece that this part draws.
@@ -27,7 +27,7 @@ fn calls_part(piece: CallsPiece) -> Result<AnyView, ApiError> {
     Ok(match piece {
         CallsPiece::Asks(tool) => confirm::question(tool),
         CallsPiece::Second(second) => confirm::second_card(second.0, second.1),
-        CallsPiece::Body(tool) => tool_card::body(tool),
+        CallsPiece::Body(tool) => call_body::body(tool),
     })
 }
 

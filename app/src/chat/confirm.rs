@@ -23,7 +23,7 @@ use transcript::ToolRow;
 
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
-use super::{open_conversation::OpenConversation, tool_card::tier_chip, trace::trace};
+use super::{open_conversation::OpenConversation, tier_chip::tier_chip, trace::trace};
 use crate::{
     channel::Channel,
     texts::{common, confirm as texts},

@@ -1,21 +1,17 @@
-//! A tool call: name, target, tier, time; on request its input and output.
+//! A tool call: name, target, tier, time, and its content on request.
 
-use kit::{
-    ErrorCard, Icon, Key, browser, each, format, icon, live, live_text, live_view, on, press,
-    value_view,
-};
+use kit::{Icon, Key, browser, each, format, icon, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Tier};
-use serde_json::Value;
 use transcript::{ToolRow, ToolState};
 
 use super::{
     calls::{CallsPiece, piece},
-    confirm::{asked_before, verdict},
+    confirm::verdict,
     open_conversation::OpenConversation,
     outcome::Outcome,
+    tier_chip::tier_chip,
     tool_state,
-    trace::trace,
 };
 use crate::{
     attachment::attachments,
@@ -147,35 +143,6 @@ pub(super) fn beside(tool: ArcRwSignal<ToolRow>) -> AnyView {
     .into_any()
 }
 
-/// Draws the content of an opened card.
-pub(super) fn body(tool: ArcRwSignal<ToolRow>) -> AnyView {
-    let open = expect_context::<OpenConversation>().conversation;
-    let state = tool.clone();
-    // Not drawn with the rest: each change of a running call would ask for them again.
-    let traced = Memo::new(move |_| {
-        let tool = state.read();
-        let decided = tool.asked.as_ref().is_some_and(|it| it.decided.is_some());
-        tool.call.map(|call| (call, decided))
-    });
-    let ids = move || match traced.get() {
-        Some((call, _)) if !open.is_closed() => trace(open.id(), call),
-        _ => ().into_any(),
-    };
-    view! {
-        <div class="tool-card__body">
-            {live_view(move || content(&tool.read()))} {live_view(ids)}
-        </div>
-    }
-    .into_any()
-}
-
-fn content(tool: &ToolRow) -> AnyView {
-    let asked = tool.asked.as_ref();
-    let asked = asked.map(|asked| asked_before(&asked.confirmation));
-    let input = tool.input.as_ref().filter(|_| asked.is_none()).map(input);
-    view! { {asked} {input} {result(&tool.state)} {facts(tool)} }.into_any()
-}
-
 fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
     let target = tool.target.clone().map(format::upright).map(
         |target| view! { <span class="tool-card__target" title=target>{target.clone()}</span> },
@@ -231,16 +198,6 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
     ("tool-card__line", format::upright(text))
 }
 
-pub(super) fn tier_chip(tier: Tier) -> AnyView {
-    view! {
-        <span class=words::tier_class(tier) title=words::tier_meaning(tier)>
-            <span class="visually-hidden">{texts::TIER}</span>
-            {words::tier_name(tier)}
-        </span>
-    }
-    .into_any()
-}
-
 /// Counts while the call runs, then stops.
 #[component]
 pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
@@ -257,32 +214,6 @@ pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         }
     };
     view! { <span class="tool-card__elapsed">{live_text(move || text().unwrap_or_default())}</span> }.into_any()
-}
-
-fn input(input: &Value) -> AnyView {
-    let shown = if input.as_object().is_some_and(serde_json::Map::is_empty) {
-        view! { <p class="value-more">{texts::NO_INPUT}</p> }.into_any()
-    } else {
-        value_view(input)
-    };
-    section(texts::INPUT, shown)
-}
-
-fn result(state: &ToolState) -> Option<AnyView> {
-    let shown = match state {
-        ToolState::Succeeded(output) => value_view(&output.data),
-        ToolState::Failed(error) => view! { <ErrorCard error=error.clone() /> }.into_any(),
-        ToolState::Blocked { reason, message } => view! {
-            <p>
-                <strong>{words::blocked_reason(*reason)}</strong>
-                ". "
-                {message.clone()}
-            </p>
-        }
-        .into_any(),
-        _ => return None,
-    };
-    Some(section(texts::RESULT, shown))
 }
 
 /// Draws the images of the result, visible without opening the card.
@@ -337,30 +268,4 @@ fn shown_at(route: Route, tool: &ToolRow) -> AnyView {
         }
     };
     made.map(link).into_any()
-}
-
-fn facts(tool: &ToolRow) -> AnyView {
-    // Reading is the rule, and has no mark on the card.
-    let tier = tool.tier.filter(|tier| *tier == Tier::Green);
-    let tier = tier.map(|tier| {
-        view! { <span>{texts::tier(words::tier_name(tier), words::tier_meaning(tier))}</span> }
-    });
-    view! {
-        <p class="tool-card__facts">
-            {tier}
-            <code>{tool.name.clone()}</code>
-            {tool.call.map(|call| view! { <code>{call.to_string()}</code> })}
-        </p>
-    }
-    .into_any()
-}
-
-fn section(name: &'static str, content: AnyView) -> AnyView {
-    view! {
-        <section class="tool-card__section">
-            <h3>{name}</h3>
-            {content}
-        </section>
-    }
-    .into_any()
 }
