@@ -1,7 +1,5 @@
 //! The chat: transcript, composer, and everything between them.
 
-use crate::texts::chat as texts;
-
 mod anchor;
 mod announcer;
 mod assist;
@@ -31,6 +29,7 @@ mod queue;
 mod read_line;
 mod read_receipts;
 mod row;
+mod running_turn;
 mod share;
 mod shared;
 mod text_row;
@@ -55,15 +54,3 @@ pub(crate) use own_call::own_call;
 pub(crate) use shared::preload_shared;
 pub(crate) use shared::{ApartPage, apart_view};
 pub(crate) use view::ConversationView;
-
-/// Returns the name of a level of effort for people.
-fn effort_name(effort: protocol::Effort) -> &'static str {
-    match effort {
-        protocol::Effort::Low => texts::LOW,
-        protocol::Effort::Medium => texts::MEDIUM,
-        protocol::Effort::High => texts::HIGH,
-        protocol::Effort::ExtraHigh => texts::EXTRA_HIGH,
-        protocol::Effort::Max => texts::MAX,
-        protocol::Effort::Unknown => texts::UNKNOWN,
-    }
-}

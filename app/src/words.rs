@@ -1,7 +1,7 @@
 //! Names and sentences for the codes of the protocol.
 
 use markdown::{Block, Inline, PLOT};
-use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
+use protocol::{BlockedReason, Effort, OriginSource, Resolution, Tier, TurnOutcome};
 use transcript::{ToolRow, ToolState};
 
 use crate::{panel, texts::words as texts};
@@ -50,6 +50,18 @@ pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
         Tier::Yellow => texts::RUNS_AT_ONCE_AND_IS_RECORDED_PROMINENTLY,
         Tier::Red => texts::WAITS_FOR_APPROVAL,
         Tier::Black => texts::NEVER_RUNS,
+    }
+}
+
+/// Returns the name of a level of effort for people.
+pub(crate) fn effort_name(effort: Effort) -> &'static str {
+    match effort {
+        Effort::Low => texts::LOW,
+        Effort::Medium => texts::MEDIUM,
+        Effort::High => texts::HIGH,
+        Effort::ExtraHigh => texts::EXTRA_HIGH,
+        Effort::Max => texts::MAX,
+        Effort::Unknown => texts::UNKNOWN,
     }
 }
 

@@ -19,7 +19,7 @@ use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Reference};
 
 use self::entry::assist_part;
-use super::composer::RunningTurn;
+use super::running_turn::RunningTurn;
 
 /// Id of the list of offers: there is one composer on a page.
 pub(super) const LIST: &str = "composer-offers";

@@ -8,6 +8,7 @@ use super::{
     assist::{Assist, Earlier, LIST, assist},
     attach::Attach,
     draft,
+    running_turn::RunningTurn,
 };
 use crate::{
     attachment::thumbnail,
@@ -20,16 +21,6 @@ use crate::{
 
 /// From this length on, the composer shows how much room is left.
 const NEARLY_FULL: usize = MAX_MESSAGE_BYTES / 10 * 9;
-
-/// A running turn that can be stopped.
-#[derive(Clone, Copy)]
-pub(super) struct RunningTurn {
-    pub(super) running: Signal<bool>,
-    pub(super) stopping: Signal<bool>,
-    /// True if it waits for a person's decision.
-    pub(super) parked: Signal<bool>,
-    pub(super) stop: Callback<()>,
-}
 
 /// Facts about the text in the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
     texts::{common, details as texts},
+    words::effort_name,
 };
 
 const MODELS: &str = "models-panel";
@@ -69,7 +70,7 @@ pub(super) fn Picker(
     let asked = RwSignal::new(0_u32);
     let label = move || match now.get() {
         Some(ModelChoice { model, effort }) => match effort {
-            Some(effort) => format!("{model} · {}", super::effort_name(effort)),
+            Some(effort) => format!("{model} · {}", effort_name(effort)),
             None => model,
         },
         None => texts::MODEL.to_owned(),

@@ -12,7 +12,7 @@ use super::{
     announcer::Announcer,
     calls::want_calls,
     carry::carry,
-    composer::{Composer, RunningTurn},
+    composer::Composer,
     confirm::WaitingStrip,
     follow_end::stick_to_end,
     grants::Grants,
@@ -24,6 +24,7 @@ use super::{
     queue::Queue,
     read_receipts::see,
     row::RowItem,
+    running_turn::RunningTurn,
     share::share,
     turn_state::TurnState,
 };

@@ -1,12 +1,5 @@
 //! A conversation: messages, composer, turns.
 
-pub(crate) const LOW: &str = "low";
-pub(crate) const MEDIUM: &str = "medium";
-pub(crate) const HIGH: &str = "high";
-pub(crate) const EXTRA_HIGH: &str = "extra high";
-pub(crate) const MAX: &str = "max";
-pub(crate) const UNKNOWN: &str = "unknown";
-
 pub(crate) const WAITING_FOR_THE_MODEL: &str = "Waiting for the model";
 pub(crate) const JARVIS_IS_THINKING: &str = "Jarvis is thinking";
 pub(crate) const JARVIS_IS_ANSWERING: &str = "Jarvis is answering";

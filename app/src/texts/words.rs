@@ -79,3 +79,10 @@ pub(crate) fn failed(name: &str, message: &str) -> String {
 pub(crate) fn was_blocked(name: &str, message: &str) -> String {
     format!("{name} was blocked: {message}")
 }
+
+pub(crate) const LOW: &str = "low";
+pub(crate) const MEDIUM: &str = "medium";
+pub(crate) const HIGH: &str = "high";
+pub(crate) const EXTRA_HIGH: &str = "extra high";
+pub(crate) const MAX: &str = "max";
+pub(crate) const UNKNOWN: &str = "unknown";

@@ -10,8 +10,8 @@ use protocol::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 
 use crate::{
     api,
-    chat::effort_name,
     texts::{common, details as texts},
+    words::effort_name,
 };
 
 const EFFORTS: [Effort; 5] = [
