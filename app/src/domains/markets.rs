@@ -45,20 +45,12 @@ use serde_json::Value;
 
 use self::{
     page::ChartPage,
-    place::{ChartAt, path_of_drawing, without_indicators},
-    view::chart_view,
+    place::{BOARD, CHART, ChartAt, path_of_drawing, without_indicators},
 };
 use crate::{
     api::ApiError,
     panel::{Panel, PanelKind, PanelTab},
-    route::Page,
 };
-
-/// The board and the stage of this panel: the toolset of this name has them.
-const BOARD: &str = "markets";
-
-/// The address of the first chart, and of the page that draws all of them.
-const CHART: &str = "/chart";
 
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
@@ -68,7 +60,7 @@ pub(super) const PANEL: Panel = Panel {
         keys: Some(("chart", "G")),
         goes: texts::GO_TO_CHART,
     },
-    page: |path| Some(at(path)?.path()),
+    page: |path| Some(ChartAt::at_path(path)?.path()),
     // Another chart is drawn in the same page.
     drawn_as: |_| CHART.to_owned(),
     view: |_| {
@@ -113,33 +105,10 @@ fn chart_page() -> Result<AnyView, ApiError> {
     Ok(view! { <ChartPage /> }.into_any())
 }
 
-/// Returns the chart of an address.
-fn at(path: &str) -> Option<ChartAt> {
-    let rest = path.strip_prefix("/chart")?;
-    if rest.is_empty() || rest.starts_with('/') {
-        ChartAt::of(rest)
-    } else {
-        None
-    }
-}
-
-/// Returns the page of a chart.
-fn to(at: &ChartAt) -> Page {
-    Page::Panel(at.path())
-}
-
-/// Returns the chart of a page.
-fn shown(page: &Page) -> Option<ChartAt> {
-    match page {
-        Page::Panel(path) => at(path),
-        _ => None,
-    }
-}
-
 /// Returns the chart of a call's drawing, in the timeframe on view, and the words of the link to
 /// it. None if there is no such drawing any more.
 fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
-    let timeframe = at(here).unwrap_or_default().timeframe;
+    let timeframe = ChartAt::at_path(here).unwrap_or_default().timeframe;
     Some((
         path_of_drawing(&result["drawing"], timeframe)?,
         texts::SHOW_ON_CHART,

@@ -9,10 +9,10 @@ use protocol::{ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 
 use super::{
-    BOARD, candles,
+    candles,
     glue::{self, Chart},
     page_state::{ChartPageState, State, report},
-    place::{ChartAt, Market},
+    place::{BOARD, ChartAt, Market},
     texts, time,
 };
 use crate::api;

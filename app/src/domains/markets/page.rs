@@ -4,7 +4,11 @@ use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{BOARD, chart_view, shown, texts};
+use super::{
+    place::{BOARD, ChartAt},
+    texts,
+    view::chart_view,
+};
 use crate::{api, route::Route};
 
 #[component]
@@ -12,7 +16,7 @@ pub(super) fn ChartPage() -> impl IntoView {
     let route = expect_context::<Route>();
     let page: Resource<_, Wire> =
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
-    let title = move || match shown(&route.page()) {
+    let title = move || match ChartAt::shown_on(&route.page()) {
         Some(at) => at.name().replace('/', " "),
         None => texts::CHART.to_owned(),
     };

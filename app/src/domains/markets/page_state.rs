@@ -9,16 +9,14 @@ use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::Value;
 
 use super::{
-    BOARD,
     axes::ChartZone,
     candles,
     comparison::Comparison,
     drawing::Drawing,
     edit::Edits,
     glue,
-    place::{ChartAt, Market},
+    place::{BOARD, ChartAt, Market},
     replay::ChartReplay,
-    shown,
     talks::ChartTalkList,
     texts,
 };
@@ -104,7 +102,7 @@ impl ChartPageState {
         symbols.retain(|symbol| symbol.is_built_in());
         symbols.extend(page.parts.iter().filter_map(learned));
         let at = Memo::new(move |before: Option<&ChartAt>| {
-            shown(&route.page())
+            ChartAt::shown_on(&route.page())
                 .or_else(|| before.cloned())
                 .unwrap_or_default()
         });

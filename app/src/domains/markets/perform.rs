@@ -9,11 +9,10 @@ use protocol::{FromJson, Performed};
 use serde_json::Value;
 
 use super::{
-    BOARD,
     drawing::Drawing,
     glue,
     page_state::ChartPageState,
-    place::{ChartAt, Market, SHOWN},
+    place::{BOARD, ChartAt, Market, SHOWN},
     texts,
 };
 use crate::channel::WantedStage;
@@ -103,11 +102,12 @@ async fn scroll_to(shared: ChartPageState, scroll: Scroll) -> Result<String, Str
         return Err(texts::stage::no_chart_of(timeframe.name()));
     }
     if now.market() != (Market { symbol, timeframe }) {
-        shared.route.go(super::to(&ChartAt {
+        let there = ChartAt {
             symbol,
             timeframe,
             drawing: None,
-        }));
+        };
+        shared.route.go(there.page());
         // The page must take up the change before it can be awaited.
         browser::sleep(Duration::from_millis(20)).await;
     }

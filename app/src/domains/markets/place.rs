@@ -5,7 +5,14 @@ use std::ops::RangeInclusive;
 use markets_wire::{Symbol, Timeframe};
 use serde_json::Value;
 
-use super::{CHART, texts};
+use super::texts;
+use crate::route::Page;
+
+/// The board and the stage of this panel: the toolset of this name has them.
+pub(super) const BOARD: &str = "markets";
+
+/// The address of the first chart, and of the page that draws all of them.
+pub(super) const CHART: &str = "/chart";
 
 /// The timeframes that the page shows.
 pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W1;
@@ -95,6 +102,29 @@ impl ChartAt {
             timeframe,
             drawing,
         })
+    }
+
+    /// Returns the chart of an address.
+    pub(super) fn at_path(path: &str) -> Option<Self> {
+        let rest = path.strip_prefix(CHART)?;
+        if rest.is_empty() || rest.starts_with('/') {
+            Self::of(rest)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the chart of a page.
+    pub(super) fn shown_on(page: &Page) -> Option<Self> {
+        match page {
+            Page::Panel(path) => Self::at_path(path),
+            _ => None,
+        }
+    }
+
+    /// Returns its page.
+    pub(super) fn page(&self) -> Page {
+        Page::Panel(self.path())
     }
 
     pub(crate) fn path(&self) -> String {

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
-    BOARD,
     page_state::{ChartPageState, is_private},
+    place::BOARD,
 };
 use crate::api;
 

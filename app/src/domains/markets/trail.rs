@@ -6,10 +6,10 @@ use markets_wire::{Actor, SHAPE_KINDS, TrailEntry, TrailPage};
 use protocol::FromJson;
 
 use super::{
-    BOARD,
     entry::in_words,
     page_state::ChartPageState,
     panel::filter,
+    place::BOARD,
     texts::{self, trail as words},
     time::ChartClock,
 };

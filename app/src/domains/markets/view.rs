@@ -5,7 +5,6 @@ use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, Reference};
 
 use super::{
-    PANEL,
     acts::acts,
     alerts::alerts,
     axes::axes,
@@ -149,7 +148,7 @@ fn beside(shared: ChartPageState) {
     effect(move || {
         dock.stand_beside(Some(Beside {
             about: Reference::new("chart", name.get()),
-            ask: PANEL.beside,
+            ask: &texts::QUESTIONS,
         }));
     });
     effect(move || untrack(|| dock.welcome(WELCOMED)));
@@ -162,7 +161,7 @@ fn name_address(shared: ChartPageState) {
         let at = shared.at.get();
         let here = window().location().pathname().unwrap_or_default();
         if here.starts_with("/chart") && here != at.path() {
-            shared.route.become_page(super::to(&at));
+            shared.route.become_page(at.page());
         }
     });
 }
