@@ -6,8 +6,8 @@ use leptos::{ev, prelude::*};
 use markets_wire::Symbol;
 
 use super::{
-    glue::{self, Chart},
-    page_state::{ChartPageState, State, report},
+    glue::{self, Chart, report},
+    page_state::{ChartPageState, State},
     popup::place_under,
     texts,
     time::ChartClock,

@@ -6,9 +6,10 @@ use markets_wire::{CandleRow, CandlesPage, PricePart, Symbol};
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{
-    candles, glue,
+    candles,
+    glue::{self, report},
     load::{FIRST, OLDER, PAGES, ask},
-    page_state::{ChartPageState, State, report},
+    page_state::{ChartPageState, State},
     place::Market,
     texts,
 };

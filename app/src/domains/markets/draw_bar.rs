@@ -4,8 +4,8 @@ use kit::{Icon, live, live_text, press};
 use leptos::prelude::*;
 
 use super::{
-    glue,
-    page_state::{ChartPageState, report},
+    glue::{self, report},
+    page_state::ChartPageState,
     texts,
 };
 

@@ -248,7 +248,7 @@ pub(super) fn keep(chart: Option<Chart>) {
 /// Reads the colours of the page again.
 pub(super) fn look_again() {
     if let Some(chart) = chart() {
-        super::page_state::report(chart.set_theme());
+        report(chart.set_theme());
     }
 }
 
@@ -261,5 +261,12 @@ pub(super) fn watch_system() {
     if let Ok(Some(query)) = query {
         WATCHED.with(|watched| query.set_onchange(Some(watched.as_ref().unchecked_ref())));
         SYSTEM.with(|kept| kept.replace(Some(query)));
+    }
+}
+
+/// Logs an error of the chart: nothing better can be done about it.
+pub(super) fn report(result: Result<(), String>) {
+    if let Err(error) = result {
+        leptos::logging::warn!("the chart: {error}");
     }
 }

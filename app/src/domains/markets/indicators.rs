@@ -5,8 +5,8 @@ use leptos::{ev, prelude::*};
 use markets_wire::Symbol;
 
 use super::{
-    glue::{self, Chart},
-    page_state::{ChartPageState, report},
+    glue::{self, Chart, report},
+    page_state::ChartPageState,
     popup::place_under,
     texts,
 };

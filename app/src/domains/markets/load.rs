@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{
     candles,
-    glue::{self, Chart},
-    page_state::{ChartPageState, State, report},
+    glue::{self, Chart, report},
+    page_state::{ChartPageState, State},
     place::{BOARD, ChartAt, Market},
     texts, time,
 };

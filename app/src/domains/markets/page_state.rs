@@ -14,7 +14,7 @@ use super::{
     comparison::Comparison,
     drawing::Drawing,
     edit::Edits,
-    glue,
+    glue::{self, report},
     place::{BOARD, ChartAt, Market},
     replay::ChartReplay,
     talks::ChartTalkList,
@@ -403,11 +403,4 @@ fn learned(part: &BoardPart) -> Option<Symbol> {
     }
     Symbol::learn(Instrument::from_json(part.value.clone())?);
     Symbol::named(name)
-}
-
-/// Logs an error of the chart: nothing better can be done about it.
-pub(super) fn report(result: Result<(), String>) {
-    if let Err(error) = result {
-        leptos::logging::warn!("the chart: {error}");
-    }
 }

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::{
     drawing::Drawing,
-    glue,
-    page_state::{ChartPageState, State, report},
+    glue::{self, report},
+    page_state::{ChartPageState, State},
     texts, time,
 };
 
