@@ -19,6 +19,7 @@ mod head;
 mod import;
 mod indicators;
 mod keys;
+mod list_filter;
 mod load;
 mod menu;
 mod page;

@@ -1,12 +1,12 @@
 //! The list of drawings below the chart, which folds: each with its facts, its author and its
 //! reason.
 
-use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on, press};
-use leptos::{ev, prelude::*};
+use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, press};
+use leptos::prelude::*;
 
 use super::{
-    entry::entry, import::import, page_state::ChartPageState, talks::talks, texts, trail::trail,
-    turns::turns,
+    entry::entry, import::import, list_filter::filter, page_state::ChartPageState, talks::talks,
+    texts, trail::trail, turns::turns,
 };
 
 const BODY: &str = "panel-body";
@@ -89,21 +89,6 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                 {import(shared)}
             </div>
         </section>
-    }
-    .into_any()
-}
-
-/// Draws a choice of what a list has.
-pub(super) fn filter(name: &'static str, what: RwSignal<bool>) -> AnyView {
-    view! {
-        <label class="panel__filter">
-            <input
-                type="checkbox"
-                prop:checked=live(move || what.get())
-                on:change=on(move |event: ev::Event| what.set(event_target_checked(&event)))
-            />
-            {name}
-        </label>
     }
     .into_any()
 }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use markets_wire::{ChartTalk, ChartTalks, Symbol};
 use protocol::{ConversationId, FromJson};
 
-use super::{page_state::ChartPageState, panel::filter, place::BOARD, texts};
+use super::{list_filter::filter, page_state::ChartPageState, place::BOARD, texts};
 use crate::{api, route::Page};
 
 const TITLE: &str = "chart-talks";

@@ -7,8 +7,8 @@ use protocol::FromJson;
 
 use super::{
     entry::in_words,
+    list_filter::filter,
     page_state::ChartPageState,
-    panel::filter,
     place::BOARD,
     texts::{self, trail as words},
     time::ChartClock,
