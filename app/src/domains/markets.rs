@@ -25,6 +25,7 @@ mod menu;
 mod page;
 mod page_state;
 mod panel;
+mod part_states;
 mod perform;
 mod place;
 mod popup;
@@ -39,6 +40,7 @@ mod trail;
 mod turns;
 mod undo;
 mod view;
+mod zone;
 
 use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};

@@ -11,6 +11,7 @@ use super::{
     popup::place_under,
     texts,
     time::ChartClock,
+    zone::ChartZone,
 };
 
 const MENU: &str = "chart-axes";
@@ -20,49 +21,6 @@ const ZONE: &str = "jarvis.chart.zone";
 
 /// The chart's word for a logarithmic scale, which the device keeps too.
 const LOG: &str = "log";
-
-/// The time zone of the axis and of every time on the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum ChartZone {
-    #[default]
-    Utc,
-    Browser,
-    /// That of the symbol's sessions; UTC if it has none.
-    Sessions,
-}
-
-impl ChartZone {
-    const ALL: [Self; 3] = [Self::Utc, Self::Browser, Self::Sessions];
-
-    /// Returns the word that the device keeps.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Utc => "utc",
-            Self::Browser => "device",
-            Self::Sessions => "sessions",
-        }
-    }
-
-    fn clock(self, symbol: Symbol) -> ChartClock {
-        match (self, symbol.zone()) {
-            (Self::Browser, _) => ChartClock::BROWSER,
-            (Self::Sessions, Some(zone)) => ChartClock(zone),
-            _ => ChartClock::UTC,
-        }
-    }
-
-    fn name(self, symbol: Symbol) -> String {
-        match self {
-            Self::Utc => texts::axes::UTC.to_owned(),
-            Self::Browser => texts::axes::THIS_DEVICE.to_owned(),
-            Self::Sessions => {
-                let zone = symbol.zone().unwrap_or_default();
-                let city = zone.rsplit('/').next().unwrap_or_default();
-                texts::axes::sessions(&city.replace('_', " "))
-            }
-        }
-    }
-}
 
 /// Returns the device's storage key for the scale of a symbol.
 fn scale_key(symbol: Symbol) -> String {

@@ -10,32 +10,12 @@ use super::{
     glue::{self, report},
     load::{FIRST, OLDER, PAGES, ask},
     page_state::{ChartPageState, State},
+    part_states::Comparison,
     place::Market,
     texts,
 };
 
-/// The second symbol, and its candles.
-#[derive(Clone, Copy)]
-pub(super) struct Comparison {
-    chosen: RwSignal<Option<Symbol>>,
-    /// Oldest first; none before they are loaded.
-    page: StoredValue<Option<CandlesPage>>,
-    /// Number of the latest choice: answers to earlier ones are ignored.
-    choice: StoredValue<u32>,
-    /// True while a load is in progress.
-    loads: StoredValue<bool>,
-}
-
 impl Comparison {
-    pub(super) fn new() -> Self {
-        Self {
-            chosen: RwSignal::new(None),
-            page: StoredValue::new(None),
-            choice: StoredValue::new(0),
-            loads: StoredValue::new(false),
-        }
-    }
-
     fn last(self) -> Option<CandleRow> {
         self.page
             .with_value(|page| page.as_ref()?.candles.last().copied())

@@ -9,16 +9,14 @@ use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::Value;
 
 use super::{
-    axes::ChartZone,
     candles,
-    comparison::Comparison,
     drawing::Drawing,
     edit::Edits,
     glue::{self, report},
+    part_states::{ChartReplay, ChartTalkList, Comparison},
     place::{BOARD, ChartAt, Market},
-    replay::ChartReplay,
-    talks::ChartTalkList,
     texts,
+    zone::ChartZone,
 };
 use crate::{
     channel::{BoardNews, Channel},

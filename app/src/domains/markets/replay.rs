@@ -10,6 +10,7 @@ use super::{
     drawing::Drawing,
     glue::{self, report},
     page_state::{ChartPageState, State},
+    part_states::{ChartReplay, ReplayState},
     texts, time,
 };
 
@@ -22,38 +23,7 @@ const ICON: Icon = Icon::outline("M4 12a8 8 0 108-8c-2.5 0-4.5 1-6 2.7M6 3v4h4M1
 const BACK: Icon = Icon::outline("M17 5l-8 7 8 7zM6 5v14");
 const ON: Icon = Icon::outline("M7 5l8 7-8 7zM18 5v14");
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReplayState {
-    Off,
-    /// A person is choosing the bar.
-    Choosing,
-    /// Opening of the bar that was reached, in seconds since 1970.
-    At(i64),
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct ChartReplay {
-    state: RwSignal<ReplayState>,
-    plays: RwSignal<bool>,
-    /// Position in [`SPEEDS`].
-    speed: RwSignal<usize>,
-    /// Number of the latest run: earlier ones end.
-    run: StoredValue<u32>,
-    /// The drawings that were there when it began: later ones are the person's own of now.
-    known: StoredValue<Vec<String>>,
-}
-
 impl ChartReplay {
-    pub(super) fn new() -> Self {
-        Self {
-            state: RwSignal::new(ReplayState::Off),
-            plays: RwSignal::new(false),
-            speed: RwSignal::new(0),
-            run: StoredValue::new(0),
-            known: StoredValue::new(Vec::new()),
-        }
-    }
-
     /// Returns the bar that was reached, if a replay is on.
     pub(super) fn reached(self) -> Option<i64> {
         match self.state.try_get()? {

@@ -6,31 +6,13 @@ use leptos::prelude::*;
 use markets_wire::{ChartTalk, ChartTalks, Symbol};
 use protocol::{ConversationId, FromJson};
 
-use super::{list_filter::filter, page_state::ChartPageState, place::BOARD, texts};
+use super::{
+    list_filter::filter, page_state::ChartPageState, part_states::ChartTalkList, place::BOARD,
+    texts,
+};
 use crate::{api, route::Page};
 
 const TITLE: &str = "chart-talks";
-
-/// The conversations about charts, as far as the page knows them.
-#[derive(Clone, Copy)]
-pub(super) struct ChartTalkList {
-    /// Newest change first.
-    all: RwSignal<Vec<ChartTalk>>,
-    /// True while those about other symbols are listed too.
-    is_whole: RwSignal<bool>,
-    /// True if the new conversation in the dock was put there by the chart.
-    is_ours: StoredValue<bool>,
-}
-
-impl ChartTalkList {
-    pub(super) fn new() -> Self {
-        Self {
-            all: RwSignal::new(Vec::new()),
-            is_whole: RwSignal::new(false),
-            is_ours: StoredValue::new(false),
-        }
-    }
-}
 
 impl ChartPageState {
     /// Turns the dock to the conversation about the symbol on view, now and whenever that changes.
