@@ -12,6 +12,7 @@ mod comparison;
 mod draw_bar;
 mod drawing;
 mod edit;
+mod edit_calls;
 mod entry;
 mod forms;
 mod glue;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     drawing::{Drawing, call_of},
-    edit::Edit,
+    edit::{Course, Edit, Undoing},
     page_state::ChartPageState,
     texts,
 };
@@ -19,24 +19,6 @@ const MOST: usize = 100;
 
 /// Fields of a drawing that the call takes which draws it again, beside its shape.
 const KEPT: [&str; 6] = ["label", "note", "tags", "importance", "visible_on", "style"];
-
-/// A change that can be undone.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Undoing {
-    /// The changed drawing.
-    id: String,
-    /// The edit that undoes the change.
-    edit: Edit,
-}
-
-/// The direction of an edit.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Course {
-    /// A person's change, which can be undone.
-    Forward,
-    /// The undoing of one, of a drawing that has a new identifier if it had been removed.
-    Back(String),
-}
 
 impl ChartPageState {
     /// Returns whether there is a change to undo, of one drawing or of any.
@@ -87,23 +69,6 @@ impl ChartPageState {
                 }
             }),
             Course::Back(_) => {}
-        }
-    }
-}
-
-impl Undoing {
-    fn is_of(&self, id: Option<&str>) -> bool {
-        id.is_none_or(|id| self.id == id)
-    }
-
-    /// Follows a drawing to the identifier that it got when it was drawn again.
-    fn follow(&mut self, new: &str) {
-        new.clone_into(&mut self.id);
-        match &mut self.edit {
-            Edit::Update { id, .. } | Edit::Event { id, .. } | Edit::Remove { id, .. } => {
-                new.clone_into(id);
-            }
-            Edit::Call { .. } => {}
         }
     }
 }
