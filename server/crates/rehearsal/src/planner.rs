@@ -16,6 +16,7 @@ mod orders;
 mod plan;
 mod records;
 pub mod routine;
+mod schema;
 mod talk;
 mod title;
 mod toolbox;

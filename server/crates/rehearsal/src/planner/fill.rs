@@ -8,6 +8,7 @@ use super::{
     ask::Ask,
     forms,
     records::{self, Record},
+    schema::kind,
     toolbox::{Card, Toolbox},
     words::{is_filler, meaning, parts, singular, words},
 };
@@ -306,17 +307,5 @@ pub(super) fn fitted(property: &Value, value: &Value) -> Option<Value> {
     match property["enum"].as_array() {
         Some(choices) if !choices.contains(&fits) => None,
         _ => Some(fits),
-    }
-}
-
-/// The first type that is not null.
-pub(super) fn kind(property: &Value) -> &str {
-    match &property["type"] {
-        Value::Array(kinds) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| *kind != "null")
-            .unwrap_or_default(),
-        kind => kind.as_str().unwrap_or_default(),
     }
 }

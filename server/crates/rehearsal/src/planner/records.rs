@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
+    schema::kind,
     view::View,
     words::{is_plain, singular},
 };
@@ -88,7 +89,7 @@ pub(super) fn places(view: &View<'_>) -> Vec<String> {
     for tool in &view.tools {
         let properties = tool.schema["properties"].as_object();
         for (name, property) in properties.into_iter().flatten() {
-            let is_text = super::fill::kind(property) == "string" && property["enum"].is_null();
+            let is_text = kind(property) == "string" && property["enum"].is_null();
             let is_kind = matches!(name.as_str(), "type" | "kind");
             if is_text && !is_kind && !places.contains(name) {
                 places.push(name.clone());

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::{
     super::{
-        fill, forms, records,
+        forms, records,
+        schema::kind,
         view::{Tool, View},
         words::{singular, stem, words},
     },
@@ -67,8 +68,8 @@ pub(super) fn least_id(view: &View<'_>) -> Option<i64> {
         .tools
         .iter()
         .flat_map(|tool| tool.schema["properties"].as_object().into_iter().flatten());
-    let ids = properties
-        .filter(|(name, property)| records::is_id(name) && fill::kind(property) == "integer");
+    let ids =
+        properties.filter(|(name, property)| records::is_id(name) && kind(property) == "integer");
     ids.map(|(_, property)| property["minimum"].as_i64().unwrap_or(100))
         .min()
 }
