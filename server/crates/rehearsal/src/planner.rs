@@ -17,6 +17,7 @@ mod plan;
 mod records;
 pub mod routine;
 mod schema;
+mod span;
 mod talk;
 mod title;
 mod toolbox;

@@ -13,34 +13,13 @@ use language::{is_foreign, unaddressed};
 use super::{
     action::{self, Action},
     records::{self, Record},
+    span::{is_span, span},
     talk::{self, Talk},
     toolbox::Toolbox,
     view::View,
     words::{is_filler, is_plain, meaning, original, singular, words},
 };
 use crate::texts::manner;
-
-/// Spans of time, each with the words for it.
-const SPANS: &[(&str, &[&str])] = &[
-    (
-        "day",
-        &[
-            "day",
-            "today",
-            "24",
-            "24h",
-            "night",
-            "nightly",
-            "yesterday",
-            "tonight",
-            "overnight",
-        ],
-    ),
-    ("hour", &["hour", "60"]),
-    ("week", &["week", "7d"]),
-    ("month", &["month", "30d"]),
-    ("year", &["year"]),
-];
 
 /// A word that may be the name of something that no data has named yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -423,14 +402,6 @@ fn several(question: &str, ask: &Ask, is_noun: &dyn Fn(&str) -> bool) -> Vec<Str
     }
 }
 
-fn span(said: &[String]) -> Option<&'static str> {
-    SPANS.iter().find_map(|(span, signs)| {
-        said.iter()
-            .any(|word| signs.contains(&singular(word).as_str()) || signs.contains(&word.as_str()))
-            .then_some(*span)
-    })
-}
-
 fn numbers(said: &[String], toolbox: &Toolbox<'_>, known: &[Record], ask: &mut Ask) {
     for (at, word) in said.iter().enumerate() {
         let Ok(number) = word.parse::<i64>() else {
@@ -467,14 +438,6 @@ fn numbers(said: &[String], toolbox: &Toolbox<'_>, known: &[Record], ask: &mut A
             ask.count = u64::try_from(number).ok();
         }
     }
-}
-
-/// True if a word is one of a span of time.
-pub fn is_span(word: &str) -> bool {
-    let singular = singular(word);
-    SPANS
-        .iter()
-        .any(|(_, signs)| signs.contains(&singular.as_str()) || signs.contains(&word))
 }
 
 /// Meanings of the words of a part of the question that say what it is about.

@@ -17,9 +17,9 @@ use crate::{
 pub use super::{
     Call,
     action::exception,
-    ask::is_span,
     compose::section::failure,
     fill::phrase::phrase,
+    span::is_span,
     view::{Done, Tool, View},
     words::{is_filler, original, words},
 };

@@ -4,6 +4,7 @@ use super::{Ask, Record, View, read_words};
 use crate::{
     planner::{
         compose::is_measure,
+        span::is_span,
         toolbox::Toolbox,
         words::{is_filler, original, words},
     },
@@ -33,7 +34,7 @@ pub(super) fn points_back(ask: &Ask, last_answer: &str) -> bool {
             "have" | "has" | "are" | "is" | "were" | "was" | "can" | "use" | "uses"
         )
     });
-    let this = at("this").is_some_and(|at| !super::is_span(beside(at, 1)));
+    let this = at("this").is_some_and(|at| !is_span(beside(at, 1)));
     let opens = |word: &str| ask.said.first().is_some_and(|first| first == word);
     // "Too hot?", "why?": hardly a word.
     let is_bare = ask.said.iter().all(|word| is_filler(word)) && ask.said.len() <= 3;

@@ -12,6 +12,7 @@ use crate::{
     planner::{
         ask::Ask,
         plan::PlanContext,
+        span::is_span,
         words::{close, meaning, parts, singular},
     },
     texts::findings,
@@ -381,9 +382,7 @@ fn by_time(context: PlanContext<'_>) -> Option<String> {
 }
 
 fn last_of(ask: &Ask) -> bool {
-    ask.said.windows(2).any(|pair| {
-        pair[0] == "last"
-            && !super::super::ask::is_span(&pair[1])
-            && pair[1].parse::<u64>().is_err()
-    })
+    ask.said
+        .windows(2)
+        .any(|pair| pair[0] == "last" && !is_span(&pair[1]) && pair[1].parse::<u64>().is_err())
 }

@@ -3,7 +3,7 @@
 use super::PlanContext;
 use crate::planner::{
     area::Area,
-    ask::is_span,
+    span::is_span,
     words::{close, is_filler, meaning, parts, words},
 };
 

@@ -2,7 +2,8 @@
 
 use super::{
     super::{
-        action, ask, forms, records,
+        action, forms, records,
+        span::is_span,
         view::Tool,
         words::{close, is_filler, meaning, original, parts, singular, words},
     },
@@ -102,7 +103,7 @@ impl Card<'_> {
     pub(in crate::planner) fn takes_a_span(&self) -> bool {
         self.required().any(|name| {
             let choices = self.tool.schema["properties"][name]["enum"].as_array();
-            choices.is_some_and(|all| all.iter().all(|one| one.as_str().is_some_and(ask::is_span)))
+            choices.is_some_and(|all| all.iter().all(|one| one.as_str().is_some_and(is_span)))
         })
     }
 
@@ -173,9 +174,9 @@ fn example(text: &str, knows: &dyn Fn(&str) -> bool) -> Example {
     };
     for word in original(text) {
         let lower = word.to_lowercase();
-        let is_span = ask::is_span(&lower);
+        let has_span = is_span(&lower);
         let is_capital = word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase());
-        if is_span {
+        if has_span {
             example.has_span = true;
         } else if lower.parse::<f64>().is_ok() {
             example.has_number = true;
