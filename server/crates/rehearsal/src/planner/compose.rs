@@ -8,6 +8,7 @@ pub(super) mod ending;
 mod facts;
 mod failure;
 mod finish;
+mod flat_row;
 mod forecast;
 mod happenings;
 mod headline;
@@ -21,6 +22,7 @@ mod offers;
 mod output;
 mod overall;
 mod period;
+mod result_section;
 pub(super) mod section;
 pub(super) mod several;
 mod source;
@@ -33,6 +35,7 @@ mod verdict;
 mod voice;
 
 pub(super) use finish::finished;
+use result_section::ResultSection;
 pub(super) use superlative::is_measure;
 
 use super::{
@@ -93,14 +96,14 @@ fn without_files(context: PlanContext<'_>) -> String {
 
 fn report(context: PlanContext<'_>) -> String {
     let (view, ask) = (context.view, context.ask);
-    let sections: Vec<section::ResultSection> = merge::by_place(relevant(context), context.toolbox)
+    let sections: Vec<ResultSection> = merge::by_place(relevant(context), context.toolbox)
         .iter()
         .map(|done| section::of(done, context))
         .collect();
     if !sections.is_empty() && sections.iter().all(|section| section.missed) {
         return not_found(context);
     }
-    let sections: Vec<section::ResultSection> = sections
+    let sections: Vec<ResultSection> = sections
         .into_iter()
         .filter(|section| !section.missed)
         .collect();

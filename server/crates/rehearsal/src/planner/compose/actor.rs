@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{
+    flat_row::FlatRow,
     happenings,
     naming::{self, Naming},
-    section::{self, FlatRow},
-    units,
+    section, units,
 };
 use crate::{planner::plan::PlanContext, texts::findings};
 

@@ -1,10 +1,10 @@
 //! The rows whose figure is beyond a bound: "up for more than 30 days".
 
 use super::{
+    flat_row::FlatRow,
     merge,
     naming::{self, Naming},
-    section::{self, FlatRow},
-    units,
+    section, units,
 };
 use crate::{
     planner::{

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{section::FlatRow, trouble, units};
+use super::{flat_row::FlatRow, trouble, units};
 
 /// Values as a markdown list.
 pub(super) fn facts(row: &FlatRow) -> String {

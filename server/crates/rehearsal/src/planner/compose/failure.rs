@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::{
+    flat_row::FlatRow,
     happenings,
     naming::{self, Naming},
     period::Period,
-    section::{self, FlatRow},
-    trouble, units,
+    section, trouble, units,
 };
 use crate::{
     planner::plan::{self, PlanContext},

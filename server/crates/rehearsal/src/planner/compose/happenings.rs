@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    naming,
-    section::{self, FlatRow},
-    units,
-};
+use super::{flat_row::FlatRow, naming, section, units};
 use crate::planner::{
     plan::PlanContext,
     words::{close, meaning, words},

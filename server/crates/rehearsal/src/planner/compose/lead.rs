@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{
+    flat_row::FlatRow,
     naming::{self, Naming, and},
-    section::{self, FlatRow, Held},
+    section::{self, Held},
     units,
 };
 use crate::{

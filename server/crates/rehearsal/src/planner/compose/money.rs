@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::section::FlatRow;
+use super::flat_row::FlatRow;
 use crate::planner::words::parts;
 
 /// Words in the names of fields that hold money.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{section::FlatRow, units};
+use super::{flat_row::FlatRow, units};
 use crate::planner::{
     ask::Ask,
     records::is_id,

@@ -5,15 +5,15 @@ mod gather;
 mod notes;
 mod values;
 
-use serde_json::Value;
-
 use super::{
     facts::facts,
+    flat_row::FlatRow,
     history,
     lead::{Listed, counted, list_lead},
     naming::{self, Naming},
     output,
     period::Period,
+    result_section::ResultSection,
     summary, superlative, table, trouble, units,
 };
 use crate::{
@@ -36,28 +36,6 @@ use values::values_lead;
 
 /// Rows shown beside the one that was asked for.
 const NEXT: usize = 5;
-
-/// One result in words.
-#[derive(Debug, Default)]
-pub(super) struct ResultSection {
-    pub(super) title: String,
-    /// A sentence.
-    pub(super) lead: Option<String>,
-    pub(super) troubles: Vec<String>,
-    /// Markdown.
-    pub(super) body: String,
-    /// It was searched for a thing by name and does not have it.
-    pub(super) missed: bool,
-    /// The call failed.
-    pub(super) failed: bool,
-    /// It could not be read.
-    pub(super) has_gap: bool,
-    /// Something in it is not known.
-    pub(super) unknown: bool,
-}
-
-/// Values by their keys, nested ones as `outer.inner`.
-pub(super) type FlatRow = Vec<(String, Value)>;
 
 pub(super) fn of(done: &Done, context: PlanContext<'_>) -> ResultSection {
     let mut section = ResultSection {

@@ -4,11 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    facts::grouped,
-    money,
-    naming::Naming,
-    section::{FlatRow, ResultSection, gather},
-    table, units,
+    facts::grouped, flat_row::FlatRow, money, naming::Naming, result_section::ResultSection,
+    section::gather, table, units,
 };
 use crate::planner::{plan::PlanContext, view::Done};
 

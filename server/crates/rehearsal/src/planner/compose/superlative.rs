@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{
+    flat_row::FlatRow,
     merge,
     naming::{self, Naming},
-    section::{self, FlatRow},
-    units,
+    section, units,
 };
 use crate::{
     planner::{

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{money, naming::Naming, section::FlatRow, trouble, units};
+use super::{flat_row::FlatRow, money, naming::Naming, trouble, units};
 use crate::{
     planner::{
         records::is_id,
