@@ -1,12 +1,14 @@
-//! Groups of tools, as the server tells of them at the start.
+//! Groups of tools, as the server tells of them at the start, and the rules that one may have.
 //!
 //! Example questions are data for this stand-in and no part of the definitions: a real model would
 //! pay for them in every conversation, and conversations that began before them lack them. Tools that
 //! are made at run time have none; their names and descriptions do.
 
+use std::fmt;
+
 use serde_json::Value;
 
-use super::routine::Routine;
+use super::{Call, view::View};
 
 /// A group of tools, such as those of one toolset.
 #[derive(Debug, Clone, Default)]
@@ -27,4 +29,18 @@ pub struct Area {
 pub struct AreaExample {
     pub question: String,
     pub input: Option<Value>,
+}
+
+/// Rules of one domain.
+pub trait Routine: fmt::Debug + Send + Sync {
+    /// The next step of an answer; none if the newest words are about something else, or the tools for it
+    /// are missing. Nothing may be called if `may_call` is false.
+    fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep>;
+}
+
+/// The next step of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RoutineStep {
+    Calls(Vec<Call>),
+    Say(String),
 }

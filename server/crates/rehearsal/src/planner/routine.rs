@@ -4,8 +4,6 @@
 //! tools. They know the tools as everything here does: by name, schema and result. What they plan is called
 //! through the server, whose gate decides on it as on any other call.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use super::area::Area;
@@ -17,6 +15,7 @@ use crate::{
 pub use super::{
     Call,
     action::exception,
+    area::{Routine, RoutineStep},
     compose::section::failure,
     fill::phrase::phrase,
     span::is_span,
@@ -28,20 +27,6 @@ pub use crate::clock::seconds;
 /// Values of results in words.
 pub mod units {
     pub use crate::planner::compose::units::{code, label, safe, value};
-}
-
-/// Rules of one domain.
-pub trait Routine: fmt::Debug + Send + Sync {
-    /// The next step of an answer; none if the newest words are about something else, or the tools for it
-    /// are missing. Nothing may be called if `may_call` is false.
-    fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep>;
-}
-
-/// The next step of an answer.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RoutineStep {
-    Calls(Vec<Call>),
-    Say(String),
 }
 
 /// True if a routine is for the newest words.
