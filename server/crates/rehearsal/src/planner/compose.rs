@@ -2,6 +2,7 @@
 //! counted, nothing is estimated.
 
 mod actor;
+mod asked;
 mod bounded;
 mod cancel;
 pub(super) mod ending;
@@ -10,6 +11,7 @@ mod failure;
 mod finish;
 mod flat_row;
 mod forecast;
+mod gather;
 mod happenings;
 mod headline;
 mod help;
@@ -29,8 +31,10 @@ mod source;
 mod summary;
 mod superlative;
 mod table;
+mod target;
 mod trouble;
 pub(super) mod units;
+mod values;
 mod verdict;
 mod voice;
 

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{
+    asked,
     flat_row::FlatRow,
     happenings,
     naming::{self, Naming},
-    section, units,
+    units,
 };
 use crate::{planner::plan::PlanContext, texts::findings};
 
@@ -21,11 +22,7 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let naming = Naming { key: &key, places };
     let about: Vec<&FlatRow> = rows
         .iter()
-        .filter(|row| {
-            ask.named
-                .iter()
-                .any(|record| section::is_about(row, record))
-        })
+        .filter(|row| ask.named.iter().any(|record| asked::is_about(row, record)))
         .collect();
     let is_of = |row: &&&FlatRow| happenings::is_of(row, context);
     let name = ask.named.iter().find_map(|record| record.name.clone());

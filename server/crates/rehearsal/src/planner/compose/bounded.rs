@@ -1,10 +1,11 @@
 //! The rows whose figure is beyond a bound: "up for more than 30 days".
 
 use super::{
+    asked,
     flat_row::FlatRow,
-    merge,
+    gather, merge,
     naming::{self, Naming},
-    section, units,
+    units,
 };
 use crate::{
     planner::{
@@ -25,10 +26,10 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let (mut names, mut all, mut label, mut nouns) = (Vec::new(), 0, None, None);
     let read = merge::by_place(super::relevant(context), context.toolbox);
     for done in read.iter().filter(|done| !done.is_error) {
-        for (key, rows) in naming::spoken_of(section::counted_lists_of(done), context.ask) {
+        for (key, rows) in naming::spoken_of(gather::counted_lists_of(done), context.ask) {
             let naming = Naming { key: &key, places };
             for row in &rows {
-                if !section::is_meant(row, naming, context, done) {
+                if !asked::is_meant(row, naming, context, done) {
                     continue;
                 }
                 all += 1;

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::{
+    asked,
     flat_row::FlatRow,
     happenings,
     naming::{self, Naming},
     period::Period,
-    section, trouble, units,
+    trouble, units,
 };
 use crate::{
     planner::plan::{self, PlanContext},
@@ -90,7 +91,7 @@ fn success(rows: &[FlatRow], naming: Naming<'_>, context: PlanContext<'_>) -> Op
     let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
     let of_kind: Vec<&FlatRow> = rows
         .iter()
-        .filter(|row| section::is_since(row, cutoff) && happenings::is_of(row, context))
+        .filter(|row| asked::is_since(row, cutoff) && happenings::is_of(row, context))
         .collect();
     let what = naming::cell(of_kind.first()?, "what")
         .and_then(Value::as_str)?
@@ -137,7 +138,7 @@ fn meant<'r>(failed: &[&'r FlatRow], context: PlanContext<'_>) -> Option<&'r Fla
     let things = ask.named.iter().filter(|record| !record.ids.is_empty());
     let things: Vec<_> = things.collect();
     let is_of = |row: &FlatRow| happenings::is_of(row, context);
-    let is_about = |row: &FlatRow| things.iter().any(|record| section::is_about(row, record));
+    let is_about = |row: &FlatRow| things.iter().any(|record| asked::is_about(row, record));
     let told = |row: &FlatRow| {
         things.iter().any(|record| {
             let log = naming::cell(row, "log")

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{flat_row::FlatRow, naming, section, units};
+use super::{flat_row::FlatRow, gather, naming, units};
 use crate::planner::{
     plan::PlanContext,
     words::{close, meaning, words},
@@ -13,7 +13,7 @@ pub(super) fn read(context: PlanContext<'_>) -> Option<(String, Vec<FlatRow>)> {
     let card = context.toolbox.happenings()?;
     let mut done = context.view.done.iter();
     let read = done.find(|done| done.name == card.tool.name && !done.is_error)?;
-    section::lists_of(read).into_iter().next()
+    gather::lists_of(read).into_iter().next()
 }
 
 /// True for a row of the kind that the question names.

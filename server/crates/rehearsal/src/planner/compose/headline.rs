@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    actor, bounded, failure, forecast, naming::Naming, section, summary, superlative, units,
+    actor, asked, bounded, failure, forecast, gather, naming::Naming, summary, superlative, units,
     verdict,
 };
 use crate::{
@@ -60,11 +60,11 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
         return Some(findings::not_in_state(&is, other));
     }
     let places = context.toolbox.places.as_slice();
-    let lists = section::lists_of(read);
+    let lists = gather::lists_of(read);
     let state = state.and_then(Value::as_str).unwrap_or_default();
     let told = lists.iter().find_map(|(key, rows)| {
         let naming = Naming { key, places };
-        let mut about = rows.iter().filter(|row| section::is_about(row, record));
+        let mut about = rows.iter().filter(|row| asked::is_about(row, record));
         let row = about.find(|row| {
             let kind = row.iter().find(|(key, _)| key == "type" || key == "kind");
             let kind = kind.and_then(|(_, value)| value.as_str());
@@ -75,7 +75,7 @@ fn why(context: PlanContext<'_>, record: &Record) -> Option<String> {
     let noun = lists.first().map_or("entries", |(key, _)| key.as_str());
     let Some((naming, row)) = told else {
         let newest = lists.iter().find_map(|(key, rows)| {
-            let row = rows.iter().find(|row| section::is_about(row, record))?;
+            let row = rows.iter().find(|row| asked::is_about(row, record))?;
             let naming = Naming { key, places };
             let at = super::naming::cell(row, "started_at")?;
             let at = units::value("started_at", at);

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{
+    asked::Held,
     flat_row::FlatRow,
     naming::{self, Naming, and},
-    section::{self, Held},
     units,
+    values::value_lead,
 };
 use crate::{
     planner::{ask::Ask, words::singular},
@@ -82,7 +83,7 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         if let Some(place) = list.naming.place_of(only).filter(|_| ask.has("where")) {
             return lists::is_on(&name, &units::safe(place));
         }
-        if let Some(told) = section::value_lead(only, ask, Some(&name)) {
+        if let Some(told) = value_lead(only, ask, Some(&name)) {
             return told;
         }
         return lists::is_in_state(&name, &units::value(key, value));

@@ -1,20 +1,22 @@
 //! One result as a part of the answer: a lead, what is wrong, and a table or a list.
 
-mod asked;
-mod gather;
 mod notes;
-mod values;
 
 use super::{
+    asked::{held, is_brief, is_meant, is_since, is_wanted, state_asked},
     facts::facts,
     flat_row::FlatRow,
+    gather::gather,
     history,
     lead::{Listed, counted, list_lead},
     naming::{self, Naming},
     output,
     period::Period,
     result_section::ResultSection,
-    summary, superlative, table, trouble, units,
+    summary, superlative, table,
+    target::target,
+    trouble, units,
+    values::values_lead,
 };
 use crate::{
     planner::{
@@ -26,13 +28,7 @@ use crate::{
     },
     texts::results,
 };
-pub(super) use asked::is_since;
-pub(super) use asked::{Held, is_about, is_meant};
-use asked::{held, is_brief, is_wanted, state_asked};
-pub(super) use gather::gather;
 use notes::{bare, cuts, reasons, unknowns};
-pub(super) use values::value_lead;
-use values::values_lead;
 
 /// Rows shown beside the one that was asked for.
 const NEXT: usize = 5;
@@ -278,40 +274,6 @@ fn read(done: &Done, context: PlanContext<'_>, section: &mut ResultSection) {
     }
 }
 
-/// The lists of a result.
-pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
-    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
-    gather("", &done.data, &mut scalars, &mut lists);
-    lists.retain(|(key, _)| !key.contains("_without_"));
-    lists
-}
-
-/// The same without rows that the result's own counts leave out, such as templates.
-pub(super) fn counted_lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
-    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
-    gather("", &done.data, &mut scalars, &mut lists);
-    for (_, rows) in &mut lists {
-        if let Some((state, _)) = naming::uncounted(rows, &scalars) {
-            rows.retain(|row| !naming::is_in(row, &state));
-        }
-    }
-    lists
-}
-
-/// The single values of a result about one thing, as a row of a list of such things.
-pub(super) fn whole(done: &Done) -> Option<(String, Vec<FlatRow>)> {
-    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
-    gather("", &done.data, &mut scalars, &mut lists);
-    let (key, value) = done.input.as_object()?.iter().next()?;
-    if scalars.is_empty() {
-        return None;
-    }
-    if naming::cell(&scalars, key).is_none() {
-        scalars.insert(0, (key.clone(), value.clone()));
-    }
-    Some((format!("{key}s"), vec![scalars]))
-}
-
 /// A result without any search for trouble, for what an order brought.
 pub(super) fn plain(done: &Done, context: PlanContext<'_>) -> String {
     if let Some((_, body)) = output::of(done) {
@@ -382,31 +344,6 @@ fn quoted(text: &str) -> String {
     text.lines()
         .map(|line| format!("> {}\n", units::safe(line)))
         .collect()
-}
-
-/// The object of a call, by its input: `node pve`.
-pub(super) fn target(done: &Done, context: PlanContext<'_>) -> Option<String> {
-    let input = done.input.as_object()?;
-    let place = input.iter().find(|(key, value)| {
-        value.is_string() && context.toolbox.is_place(key) && *key != "command"
-    });
-    if let Some((key, value)) = place {
-        return Some(format!(
-            "{} {}",
-            key.replace('_', " "),
-            units::safe(value.as_str()?)
-        ));
-    }
-    let (_, id) = input.iter().find(|(key, _)| records::is_id(key))?;
-    let known = context.toolbox.known.iter().chain(&context.ask.named);
-    let is_it = |record: &&records::Record| {
-        let mut ids = record.ids.iter();
-        ids.any(|(_, known)| Some(*known) == id.as_i64())
-    };
-    let name = known
-        .filter(is_it)
-        .find_map(|record| record.name.as_deref());
-    Some(name.map_or_else(|| id.to_string(), units::safe))
 }
 
 /// The noun for the rows of a list: that of the tool's description, else the list's own key.

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    facts::grouped, flat_row::FlatRow, money, naming::Naming, result_section::ResultSection,
-    section::gather, table, units,
+    facts::grouped, flat_row::FlatRow, gather::gather, money, naming::Naming,
+    result_section::ResultSection, table, units,
 };
 use crate::planner::{plan::PlanContext, view::Done};
 

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{
+    asked,
     flat_row::FlatRow,
-    merge,
+    gather, merge,
     naming::{self, Naming},
-    section, units,
+    target, units,
 };
 use crate::{
     planner::{
@@ -198,8 +199,8 @@ fn entries(
             continue;
         }
         // What is said of the whole goes before its parts.
-        let mut lists = section::lists_of(&done);
-        if let Some(whole) = section::whole(&done)
+        let mut lists = gather::lists_of(&done);
+        if let Some(whole) = gather::whole(&done)
             && figure(
                 &whole.1[0],
                 Naming {
@@ -218,7 +219,7 @@ fn entries(
             };
             for row in rows
                 .iter()
-                .filter(|row| section::is_meant(row, naming, context, &done))
+                .filter(|row| asked::is_meant(row, naming, context, &done))
             {
                 if let Some((shown, number)) = figure(row, naming) {
                     noun = naming.kind();
@@ -228,7 +229,7 @@ fn entries(
                         {
                             true if by_name => described(naming, row, context),
                             true => naming.name_of(row),
-                            false => section::target(&done, context)
+                            false => target::target(&done, context)
                                 .unwrap_or_else(|| naming.name_of(row)),
                         },
                         shown,

@@ -1,6 +1,6 @@
 //! "Is that too hot?": a figure against the bound from which it is trouble.
 
-use super::{merge, naming::Naming, section, trouble, units};
+use super::{asked, gather, merge, naming::Naming, target, trouble, units};
 use crate::{planner::plan::PlanContext, texts::findings};
 
 /// Meanings of quantities, with the ends of the fields that are judged.
@@ -21,12 +21,12 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
     let places = context.toolbox.places.as_slice();
     let mut found: Vec<(f64, String, String)> = Vec::new();
     for done in merge::by_place(super::relevant(context), context.toolbox) {
-        let whole = section::whole(&done);
-        for (key, rows) in section::lists_of(&done).into_iter().chain(whole) {
+        let whole = gather::whole(&done);
+        for (key, rows) in gather::lists_of(&done).into_iter().chain(whole) {
             let naming = Naming { key: &key, places };
             for row in rows
                 .iter()
-                .filter(|row| section::is_meant(row, naming, context, &done))
+                .filter(|row| asked::is_meant(row, naming, context, &done))
             {
                 let figure = row.iter().find_map(|(key, value)| {
                     let leaf = key.rsplit('.').next().unwrap_or(key);
@@ -34,7 +34,7 @@ pub(super) fn of(context: PlanContext<'_>) -> Option<String> {
                 });
                 if let Some((leaf, number)) = figure {
                     let name =
-                        section::target(&done, context).unwrap_or_else(|| naming.name_of(row));
+                        target::target(&done, context).unwrap_or_else(|| naming.name_of(row));
                     found.push((number, leaf.to_owned(), name));
                 }
             }

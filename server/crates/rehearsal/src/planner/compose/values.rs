@@ -1,10 +1,9 @@
 //! Sentences about single values.
 
-use super::{FlatRow, target};
+use super::{flat_row::FlatRow, naming, target::target, units};
 use crate::{
     planner::{
         ask::Ask,
-        compose::{naming, units},
         plan::PlanContext,
         view::Done,
         words::{is_filler, meaning, parts},
@@ -13,11 +12,7 @@ use crate::{
 };
 
 /// A sentence about the value that the words name most plainly.
-pub(in crate::planner::compose) fn value_lead(
-    values: &FlatRow,
-    ask: &Ask,
-    of: Option<&str>,
-) -> Option<String> {
+pub(super) fn value_lead(values: &FlatRow, ask: &Ask, of: Option<&str>) -> Option<String> {
     let named = |key: &str| {
         let leaf = key.rsplit('.').next().unwrap_or(key);
         let parts = parts(leaf);

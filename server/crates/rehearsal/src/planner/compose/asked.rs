@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::FlatRow;
+use super::{
+    flat_row::FlatRow,
+    naming::{self, Naming, id_of},
+    trouble,
+};
 use crate::planner::{
-    compose::{
-        naming::{self, Naming, id_of},
-        trouble,
-    },
     plan::{self, PlanContext},
     records::{Record, is_id},
     toolbox::Card,
@@ -16,7 +16,7 @@ use crate::planner::{
 };
 
 /// True if a row is about a thing: by its number, its name, or text of it.
-pub(in crate::planner::compose) fn is_about(row: &FlatRow, record: &Record) -> bool {
+pub(super) fn is_about(row: &FlatRow, record: &Record) -> bool {
     row.iter().any(|(key, value)| match value {
         Value::Number(number) => record.ids.iter().any(|(field, id)| {
             (field == key || field.is_empty() && is_id(key)) && number.as_i64() == Some(*id)
@@ -54,7 +54,7 @@ fn is_input(record: &Record, done: &Done) -> bool {
 }
 
 /// True if a row is of the things that the words name, where the call itself was not about them.
-pub(in crate::planner::compose) fn is_meant(
+pub(super) fn is_meant(
     row: &FlatRow,
     naming: Naming<'_>,
     context: PlanContext<'_>,
@@ -151,10 +151,10 @@ pub(super) fn state_asked(
 /// A quality that the words name, and that some rows have and others lack: a text in a list of texts, such as
 /// what they hold or a tag, or a property that is true of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::planner::compose) struct Held {
-    pub(in crate::planner::compose) field: String,
+pub(super) struct Held {
+    pub(super) field: String,
     /// None for a property.
-    pub(in crate::planner::compose) text: Option<String>,
+    pub(super) text: Option<String>,
 }
 
 impl Held {
@@ -199,7 +199,7 @@ pub(super) fn held(rows: &[FlatRow], context: PlanContext<'_>) -> Option<Held> {
 }
 
 /// True for a row that began after a moment. A row without a time is of any time.
-pub(in crate::planner::compose) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
+pub(super) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
     let started = row.iter().find(|(key, _)| key == "started_at");
     match (cutoff, started.and_then(|(_, value)| value.as_str())) {
         (Some(cutoff), Some(started)) => started >= cutoff,

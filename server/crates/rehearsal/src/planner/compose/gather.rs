@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::FlatRow;
-use crate::planner::compose::{money, table, units};
+use super::{flat_row::FlatRow, money, naming, table, units};
+use crate::planner::view::Done;
 
 /// Splits data into single values and lists of objects.
-pub(in crate::planner::compose) fn gather(
+pub(super) fn gather(
     prefix: &str,
     data: &Value,
     scalars: &mut FlatRow,
@@ -88,4 +88,38 @@ fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
     };
     // A result that was cut ends with a note instead of a row.
     Some(rows.iter().filter_map(row).collect())
+}
+
+/// The lists of a result.
+pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    lists.retain(|(key, _)| !key.contains("_without_"));
+    lists
+}
+
+/// The same without rows that the result's own counts leave out, such as templates.
+pub(super) fn counted_lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    for (_, rows) in &mut lists {
+        if let Some((state, _)) = naming::uncounted(rows, &scalars) {
+            rows.retain(|row| !naming::is_in(row, &state));
+        }
+    }
+    lists
+}
+
+/// The single values of a result about one thing, as a row of a list of such things.
+pub(super) fn whole(done: &Done) -> Option<(String, Vec<FlatRow>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    let (key, value) = done.input.as_object()?.iter().next()?;
+    if scalars.is_empty() {
+        return None;
+    }
+    if naming::cell(&scalars, key).is_none() {
+        scalars.insert(0, (key.clone(), value.clone()));
+    }
+    Some((format!("{key}s"), vec![scalars]))
 }
