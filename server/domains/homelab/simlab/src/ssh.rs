@@ -4,6 +4,7 @@
 mod answer;
 mod disks;
 mod log;
+mod log_entry;
 mod pools;
 mod processes;
 mod recording;

@@ -1,6 +1,7 @@
 //! Journal of a node: the kernel since its boot, unit starts, Proxmox VE tasks. All of it is
 //! derived from the state of the cluster.
 
+use super::log_entry::{ERR, INFO, LogEntry, WARNING};
 use super::recording::{recorded, recorded_on};
 use super::{SshAnswer, units};
 use crate::calendar;
@@ -11,22 +12,6 @@ use crate::world::SimWorld;
 const PRIORITIES: [&str; 8] = [
     "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug",
 ];
-pub(super) const ERR: usize = 3;
-pub(super) const WARNING: usize = 4;
-pub(super) const NOTICE: usize = 5;
-pub(super) const INFO: usize = 6;
-
-/// A line of the journal.
-pub(super) struct LogEntry {
-    /// Time in Unix seconds.
-    pub at: f64,
-    pub priority: usize,
-    /// Its unit, without `.service`; `None` for the kernel.
-    pub unit: Option<String>,
-    /// The source, such as `systemd[1]`.
-    pub from: String,
-    pub text: String,
-}
 
 fn priority(name: &str) -> Option<usize> {
     let name = if name == "warn" { "warning" } else { name };

@@ -1,7 +1,7 @@
 //! systemd units on a node, as `systemctl` shows them.
 
 use super::SshAnswer;
-use super::log::{ERR, INFO, LogEntry, NOTICE, WARNING};
+use super::log_entry::{ERR, INFO, LogEntry, NOTICE, WARNING};
 use super::recording::recorded;
 use crate::inventory::SERVICES;
 use crate::wave::mix;
