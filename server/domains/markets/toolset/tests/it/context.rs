@@ -8,7 +8,7 @@ use markets::{
     Candle, CandleStore, Live, RecordKind, RecordRow, RecordStore, StoreError, Symbol, Time,
     Timeframe, Upserted,
     context::{Sources, chart, parts},
-    drawing::{Actor, Content, DrawingStore, EVERYONE, NewDrawing, create},
+    drawing::{Actor, Content, DrawingReader, DrawingStore, EVERYONE, NewDrawing, create},
 };
 use markets_testkit::{MemoryDrawings, MemoryRecords};
 use protocol::Reference;
@@ -194,7 +194,7 @@ async fn all_of_a_chart_is_small_and_nothing_of_it_is_later_than_now() {
         (30_000, "2018-01-29T18:00:00Z", "stale"),
     ] {
         hand.set(seconds);
-        let all = parts(&sources, &about()).await;
+        let all = parts(&sources, DrawingReader::Anybody, &about()).await;
         let names: Vec<_> = all.iter().map(|part| part.source).collect();
         assert_eq!(names, SOURCES);
         let size: usize = all
@@ -267,7 +267,7 @@ async fn releases_of_the_next_day_have_no_outcome() {
         .await
         .unwrap();
     sources.live = Live::still(Arc::new(candles));
-    let all = parts(&sources, &about()).await;
+    let all = parts(&sources, DrawingReader::Anybody, &about()).await;
     let events = &part(&all, "events_24h")["data"]["events"];
     assert_eq!(events.as_array().map(Vec::len), Some(1), "{events}");
     assert_eq!(events[0]["at"], "2017-12-08T13:30:00Z");
@@ -293,7 +293,7 @@ async fn one_dead_source_says_so_and_the_others_are_there() {
         ] {
             let (mut sources, records) = sources(&Hand::default()).await;
             sources.records = Arc::new(Broken(records, kind, fault));
-            let all = parts(&sources, &about()).await;
+            let all = parts(&sources, DrawingReader::Anybody, &about()).await;
             for part in &all {
                 match &part.data {
                     Err(why) => assert_eq!((part.source, why.as_str()), (dead, expect)),
@@ -309,7 +309,7 @@ async fn one_dead_source_says_so_and_the_others_are_there() {
 async fn indicators_on_the_chart_are_told_with_their_values() {
     let (sources, _) = sources(&Hand::default()).await;
     let chart = [Reference::new("chart", "EURUSD/H4/+RSI+MA")];
-    let all = parts(&sources, &chart).await;
+    let all = parts(&sources, DrawingReader::Anybody, &chart).await;
     let told = &part(&all, "indicators")["data"];
     assert_eq!((told["timeframe"].as_str(), all.len()), (Some("H4"), 8));
     let names: Vec<_> = told["values"].as_object().unwrap().keys().collect();
@@ -323,7 +323,7 @@ async fn indicators_on_the_chart_are_told_with_their_values() {
     assert!(told.to_string().len() < 300, "{told}");
     // An unknown word makes it no chart at all.
     let other = [Reference::new("chart", "USDJPY/H1/+EVIL")];
-    let all = parts(&sources, &other).await;
+    let all = parts(&sources, DrawingReader::Anybody, &other).await;
     let price = part(&all, "price");
     assert_eq!(
         (price["data"]["symbol"].as_str(), all.len()),
@@ -334,7 +334,12 @@ async fn indicators_on_the_chart_are_told_with_their_values() {
 #[tokio::test(start_paused = true)]
 async fn without_candles_nothing_is_guessed() {
     let (mut sources, _) = sources(&Hand::default()).await;
-    let yen = parts(&sources, &[Reference::new("chart", "USDJPY/D1")]).await;
+    let yen = parts(
+        &sources,
+        DrawingReader::Anybody,
+        &[Reference::new("chart", "USDJPY/D1")],
+    )
+    .await;
     assert_eq!(
         yen[0].data,
         Err("no candles of USDJPY are stored".to_owned())
@@ -348,7 +353,7 @@ async fn without_candles_nothing_is_guessed() {
     )
     .await;
     let began = tokio::time::Instant::now();
-    let all = parts(&sources, &about()).await;
+    let all = parts(&sources, DrawingReader::Anybody, &about()).await;
     // Within the time that the engine waits.
     assert!(began.elapsed() < agent::EngineConfig::new("m").context_timeout);
     assert_eq!(
@@ -380,7 +385,12 @@ async fn of_many_drawings_the_newest_and_how_many_more() {
         )
         .await;
     }
-    let all = parts(&sources, &[Reference::new("drawing", "call_07")]).await;
+    let all = parts(
+        &sources,
+        DrawingReader::Anybody,
+        &[Reference::new("drawing", "call_07")],
+    )
+    .await;
     let data = &part(&all, "drawings")["data"];
     let shown = data["drawings"].as_array().unwrap();
     assert!((20..=50).contains(&shown.len()), "{}", shown.len());
