@@ -66,14 +66,19 @@ pub(super) fn with_hour(
     let Some(last) = last else {
         return Some(hour);
     };
-    let length = timeframe.seconds();
     if hour.time < last.time {
         return None;
     }
     if timeframe == Timeframe::H1 {
         return Some(hour);
     }
-    if hour.time < last.time + length {
+    let length = timeframe.seconds();
+    let is_within = if timeframe == Timeframe::MN {
+        is_same_month(last.time, hour.time)
+    } else {
+        hour.time < last.time + length
+    };
+    if is_within {
         return Some(CandleRow {
             high: last.high.max(hour.high),
             low: last.low.min(hour.low),
@@ -81,11 +86,23 @@ pub(super) fn with_hour(
             ..last
         });
     }
+    if timeframe == Timeframe::MN {
+        return Some(hour);
+    }
     let later = (hour.time - last.time) / length * length;
     Some(CandleRow {
         time: last.time + later,
         ..hour
     })
+}
+
+/// Returns whether an hour is in the month that opened at a time: in some zones that is in the evening
+/// before its first day in UTC.
+fn is_same_month(opened: i64, hour: i64) -> bool {
+    let midnight = (-opened).rem_euclid(86_400);
+    let shift = if midnight < 43_200 { midnight } else { 0 };
+    let month = |at: i64| time::rfc3339(at + shift).get(..7).map(str::to_owned);
+    month(opened) == month(hour)
 }
 
 #[cfg(test)]
@@ -117,6 +134,34 @@ mod tests {
         assert_eq!(of(28_800, Timeframe::H4), Some(hour(28_800)));
         assert_eq!(of(46_800, Timeframe::H4), Some(hour(43_200)));
         assert_eq!(with_hour(None, hour(0), Timeframe::D1), Some(hour(0)));
+    }
+
+    #[test]
+    fn a_month_is_as_long_as_it_is() {
+        let at = |text| time::seconds(text).unwrap();
+        for (opened, within, after) in [
+            // Trade of currency pairs begins in the evening, also while clocks are an hour ahead.
+            (
+                "2017-02-28T22:00:00Z",
+                "2017-03-31T20:00:00Z",
+                "2017-03-31T22:00:00Z",
+            ),
+            (
+                "2018-01-31T22:00:00Z",
+                "2018-02-28T21:00:00Z",
+                "2018-02-28T22:00:00Z",
+            ),
+            (
+                "2017-03-01T00:00:00Z",
+                "2017-03-31T23:00:00Z",
+                "2017-04-01T00:00:00Z",
+            ),
+        ] {
+            let last = candle(at(opened), 2.0, 1.5);
+            let of = |hour| with_hour(Some(last), candle(at(hour), 3.0, 1.1), Timeframe::MN);
+            assert_eq!(of(within), Some(candle(at(opened), 3.0, 1.1)));
+            assert_eq!(of(after), Some(candle(at(after), 3.0, 1.1)));
+        }
     }
 
     fn forming() -> HourPart {
