@@ -49,6 +49,8 @@ direct("the mark of simulated prices is over neither the scale nor the prices of
       if (!frame || !box || !state) throw new Error("there is no chart");
       const { pane } = state;
       expect(frame.width).toBeLessThanOrEqual(width);
+      const price = await page.locator(".desk__price dd").first().boundingBox();
+      expect((price?.x ?? width) + (price?.width ?? width)).toBeLessThanOrEqual(width);
       expect(box.x).toBeGreaterThan(frame.x + pane.x);
       expect(box.x + box.width).toBeLessThanOrEqual(frame.x + pane.x + pane.width);
       // The prices of the candle are in the first 26 pixels of the pane.

@@ -8,12 +8,13 @@ use super::{
     comparison::comparison,
     drawing::price_text,
     page_state::ChartPageState,
-    place::{ChartAt, SHOWN, is_offered, label},
+    place::{ChartAt, is_offered, is_usual, label},
     popup::place_under,
     texts, time,
 };
 
 const SYMBOLS: &str = "chart-symbols";
+const TIMEFRAMES: &str = "chart-timeframes";
 const ABOUT: &str = "chart-source";
 
 pub(super) fn head(shared: ChartPageState) -> AnyView {
@@ -23,24 +24,6 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
         let is_here = move |at: &ChartAt| at.symbol == symbol;
         way(shared, symbol.label().into_any(), at, is_here, |_| true)
     });
-    let timeframes = Timeframe::ALL
-        .into_iter()
-        .filter(|it| SHOWN.contains(it))
-        .map(|timeframe| {
-            let at = move || ChartAt {
-                timeframe,
-                drawing: None,
-                ..shared.at.get()
-            };
-            let name = view! {
-                {timeframe.name()}
-                <span class="visually-hidden">{format!(", {}", label(timeframe))}</span>
-            }
-            .into_any();
-            let is_here = move |at: &ChartAt| at.timeframe == timeframe;
-            let has_it = move |at: &ChartAt| is_offered(at.symbol, timeframe);
-            way(shared, name, at, is_here, has_it)
-        });
     let pick = move || place_under(SYMBOLS);
     view! {
         <header class="desk__head">
@@ -68,12 +51,72 @@ pub(super) fn head(shared: ChartPageState) -> AnyView {
                 </nav>
                 {comparison(shared)}
             </div>
-            <nav class="desk__ways" aria-label=texts::TIMEFRAME>
-                {timeframes.into_iter().collect::<Vec<_>>()}
-            </nav>
+            {timeframes(shared)}
             {live_view(move || price(shared))}
             {about(shared)}
         </header>
+    }
+    .into_any()
+}
+
+/// Draws the links to the usual timeframes, and the menu of the others.
+fn timeframes(shared: ChartPageState) -> AnyView {
+    let draw = |timeframe: Timeframe| {
+        let at = move || ChartAt {
+            timeframe,
+            drawing: None,
+            ..shared.at.get()
+        };
+        let name = view! {
+            {timeframe.name()}
+            <span class="visually-hidden">{format!(", {}", label(timeframe))}</span>
+        }
+        .into_any();
+        let is_here = move |at: &ChartAt| at.timeframe == timeframe;
+        let has_it = move |at: &ChartAt| is_offered(at.symbol, timeframe);
+        way(shared, name, at, is_here, has_it)
+    };
+    let (usual, rest): (Vec<_>, Vec<_>) = Timeframe::ALL.into_iter().partition(|it| is_usual(*it));
+    // One that is in the menu only is named by its button.
+    let other = move || {
+        let timeframe = shared.at.read().timeframe;
+        if is_usual(timeframe) {
+            ""
+        } else {
+            timeframe.name()
+        }
+    };
+    let others = rest.clone();
+    let has_none = move || {
+        let symbol = shared.at.read().symbol;
+        !others.iter().any(|it| is_offered(symbol, *it))
+    };
+    view! {
+        <nav class="desk__ways" aria-label=texts::TIMEFRAME>
+            {usual.into_iter().map(draw).collect::<Vec<_>>()}
+            <button
+                type="button"
+                class="desk__way desk__more"
+                class:desk__way--here=live(move || !other().is_empty())
+                popovertarget=TIMEFRAMES
+                title=texts::with_key(texts::MORE_TIMEFRAMES, texts::TIMEFRAME_KEYS)
+                aria-keyshortcuts=", ."
+                hidden=live(has_none)
+                on:click=press(|| place_under(TIMEFRAMES))
+            >
+                {live_text(move || other().to_owned())}
+                {icon(Icon::CHEVRON)}
+                <span class="visually-hidden">{texts::MORE_TIMEFRAMES}</span>
+            </button>
+            <div
+                class="desk__popup"
+                id=TIMEFRAMES
+                popover="auto"
+                on:click=press(|| browser::close_popover(TIMEFRAMES))
+            >
+                {rest.into_iter().map(draw).collect::<Vec<_>>()}
+            </div>
+        </nav>
     }
     .into_any()
 }

@@ -1,5 +1,7 @@
-//! The keys of the page: digits take up tools, Escape gives up, and letters with Shift are for the
-//! whole chart.
+//! The keys of the page: digits take up tools, Escape gives up, comma and full stop change the
+//! timeframe, and letters with Shift are for the whole chart.
+
+use std::cmp::Ordering;
 
 use kit::{browser, effect};
 use leptos::{ev, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
@@ -52,7 +54,21 @@ impl ChartPageState {
             }
             return true;
         }
-        self.take_by_key(&key)
+        match key.as_str() {
+            "," => self.to_timeframe(Ordering::Less),
+            "." => self.to_timeframe(Ordering::Greater),
+            _ => self.take_by_key(&key),
+        }
+    }
+
+    /// Goes to the next longer timeframe or the next shorter one; returns whether there is one.
+    fn to_timeframe(self, way: Ordering) -> bool {
+        let next = self.at.read_untracked().in_next(way);
+        let goes = next.is_some();
+        if let Some(next) = next {
+            self.route.go(super::to(&next));
+        }
+        goes
     }
 
     /// Puts down the tool, or else leaves the full window.

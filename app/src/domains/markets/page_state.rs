@@ -4,7 +4,7 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{AlertPart, CandlesPage, Instrument, PricePart, Symbol};
+use markets_wire::{AlertPart, CandleRow, CandlesPage, Instrument, PricePart, Symbol, Timeframe};
 use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::Value;
 
@@ -353,15 +353,22 @@ impl ChartPageState {
     pub(super) fn tick(self) {
         let Market { symbol, timeframe } = self.market();
         let price = self.price(symbol);
-        if *self.state.read() != State::Shown {
-            return;
-        }
+        let is_empty = match *self.state.read() {
+            State::Shown => false,
+            // The opening of a longer candle is the server's to say.
+            State::Empty => timeframe <= Timeframe::H1,
+            _ => return,
+        };
         let Some(PricePart::Known(price)) = price else {
             return;
         };
         let Some(hour) = candles::of_price(&price, timeframe) else {
             return;
         };
+        if is_empty {
+            self.begin_with(hour);
+            return;
+        }
         let mut changed = None;
         // Readers see complete candles only: they follow a new one.
         self.candles.maybe_update(|page| {
@@ -384,6 +391,19 @@ impl ChartPageState {
         if let (Some(changed), Some(chart)) = (changed, glue::chart()) {
             report(chart.push_candle(&candles::row(&changed)));
         }
+    }
+}
+
+impl ChartPageState {
+    /// Shows the first candle of a chart that had none.
+    fn begin_with(self, first: CandleRow) {
+        let (Some(chart), Some(mut page)) = (glue::chart(), self.candles.get_untracked()) else {
+            return;
+        };
+        page.candles = vec![first];
+        report(chart.set_candles(&candles::page_json(&page)));
+        self.candles.set(Some(page));
+        self.settle(State::Shown);
     }
 }
 

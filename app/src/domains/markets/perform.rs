@@ -12,7 +12,7 @@ use super::{
     drawing::Drawing,
     glue,
     page_state::ChartPageState,
-    place::{BOARD, ChartAt, Market, SHOWN},
+    place::{BOARD, ChartAt, Market, is_offered},
     texts,
 };
 use crate::channel::WantedStage;
@@ -98,7 +98,7 @@ async fn scroll_to(shared: ChartPageState, scroll: Scroll) -> Result<String, Str
         .ok_or(texts::stage::USER_LEFT)?;
     let symbol = scroll.symbol;
     let timeframe = scroll.timeframe.unwrap_or(now.timeframe);
-    if !SHOWN.contains(&timeframe) {
+    if !is_offered(symbol, timeframe) {
         return Err(texts::stage::no_chart_of(timeframe.name()));
     }
     if now.market() != (Market { symbol, timeframe }) {

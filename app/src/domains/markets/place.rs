@@ -1,6 +1,6 @@
 //! Addresses of charts: symbol, timeframe, drawing.
 
-use std::ops::RangeInclusive;
+use std::cmp::Ordering;
 
 use markets_wire::{Symbol, Timeframe};
 use serde_json::Value;
@@ -14,22 +14,29 @@ pub(super) const BOARD: &str = "markets";
 /// The address of the first chart, and of the page that draws all of them.
 pub(super) const CHART: &str = "/chart";
 
-/// The timeframes that the page shows.
-pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W1;
-
 /// Returns whether the page offers a symbol in a timeframe.
 pub(super) fn is_offered(symbol: Symbol, timeframe: Timeframe) -> bool {
-    SHOWN.contains(&timeframe) && symbol.instrument().timeframes.contains(&timeframe)
+    symbol.instrument().timeframes.contains(&timeframe)
+}
+
+/// Returns whether a timeframe has a button of its own; the others are in a menu.
+pub(super) fn is_usual(timeframe: Timeframe) -> bool {
+    use Timeframe::{D1, H1, H4};
+    matches!(timeframe, H1 | H4 | D1)
 }
 
 /// Returns the name of a timeframe for people.
 pub(super) fn label(timeframe: Timeframe) -> &'static str {
     match timeframe {
+        Timeframe::M1 => texts::ONE_MINUTE,
+        Timeframe::M5 => texts::FIVE_MINUTES,
+        Timeframe::M15 => texts::QUARTER_HOUR,
+        Timeframe::M30 => texts::HALF_HOUR,
         Timeframe::H1 => texts::ONE_HOUR,
         Timeframe::H4 => texts::FOUR_HOURS,
         Timeframe::D1 => texts::ONE_DAY,
         Timeframe::W1 => texts::ONE_WEEK,
-        other => other.name(),
+        Timeframe::MN => texts::ONE_MONTH,
     }
 }
 
@@ -81,6 +88,23 @@ impl ChartAt {
         }
     }
 
+    /// Returns the chart in the next longer timeframe that its symbol has, or in the next shorter one.
+    pub(super) fn in_next(&self, way: Ordering) -> Option<Self> {
+        let mut offered = Timeframe::ALL.into_iter().filter(|timeframe| {
+            timeframe.cmp(&self.timeframe) == way && is_offered(self.symbol, *timeframe)
+        });
+        let next = if way.is_gt() {
+            offered.next()
+        } else {
+            offered.next_back()
+        };
+        Some(Self {
+            symbol: self.symbol,
+            timeframe: next?,
+            drawing: None,
+        })
+    }
+
     /// Returns the chart of the part of an address after `/chart`.
     pub(crate) fn of(rest: &str) -> Option<Self> {
         let mut parts = rest.strip_prefix('/').unwrap_or(rest).split('/');
@@ -90,7 +114,7 @@ impl ChartAt {
         };
         let timeframe = match parts.next() {
             None => Timeframe::default(),
-            Some(name) => Timeframe::named(name).filter(|it| SHOWN.contains(it))?,
+            Some(name) => Timeframe::named(name)?,
         };
         let drawing = match parts.next() {
             None => None,
@@ -190,6 +214,7 @@ mod tests {
             (Timeframe::H1, "/chart/HOURLY/H1"),
             (Timeframe::H4, "/chart/HOURLY/H1"),
             (Timeframe::W1, "/chart/HOURLY/D1"),
+            (Timeframe::M1, "/chart/HOURLY/M5"),
         ] {
             let at = ChartAt {
                 timeframe: from,
@@ -200,7 +225,23 @@ mod tests {
             let other = format!("/chart/USDJPY/{from}");
             assert_eq!(at.of_symbol(Symbol::UsdJpy).path(), other);
         }
-        assert!(!is_offered(hourly, Timeframe::M5) && !is_offered(hourly, Timeframe::W1));
+        assert!(is_offered(hourly, Timeframe::M5) && !is_offered(hourly, Timeframe::W1));
+        let next = |timeframe, way| {
+            let at = ChartAt {
+                symbol: hourly,
+                timeframe,
+                drawing: None,
+            };
+            at.in_next(way).map(|at| at.timeframe)
+        };
+        for (from, shorter, longer) in [
+            (Timeframe::M5, None, Some(Timeframe::H1)),
+            (Timeframe::H1, Some(Timeframe::M5), Some(Timeframe::D1)),
+            (Timeframe::D1, Some(Timeframe::H1), None),
+        ] {
+            assert_eq!(next(from, Ordering::Less), shorter);
+            assert_eq!(next(from, Ordering::Greater), longer);
+        }
     }
 
     #[test]
@@ -225,7 +266,9 @@ mod tests {
             ("/USDJPY", Some("/chart/USDJPY/H1")),
             ("/EURUSD/W1", Some("/chart/EURUSD/W1")),
             ("/EURUSD/H1/call_01", Some("/chart/EURUSD/H1/call_01")),
-            ("/EURUSD/M1", None),
+            ("/EURUSD/M1", Some("/chart/EURUSD/M1")),
+            ("/EURUSD/MN", Some("/chart/EURUSD/MN")),
+            ("/EURUSD/M2", None),
             ("/eurusd/H1", None),
             ("/EURUSD/H1/a b", None),
             ("/EURUSD/H1/..", None),

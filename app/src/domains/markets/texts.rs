@@ -37,6 +37,14 @@ pub(crate) const QUESTIONS: [&str; 4] = [
 
 pub(crate) const SHOW_ON_CHART: &str = "Show it on the chart";
 
+pub(crate) const ONE_MINUTE: &str = "1 minute";
+
+pub(crate) const FIVE_MINUTES: &str = "5 minutes";
+
+pub(crate) const QUARTER_HOUR: &str = "15 minutes";
+
+pub(crate) const HALF_HOUR: &str = "30 minutes";
+
 pub(crate) const ONE_HOUR: &str = "1 hour";
 
 pub(crate) const FOUR_HOURS: &str = "4 hours";
@@ -44,6 +52,8 @@ pub(crate) const FOUR_HOURS: &str = "4 hours";
 pub(crate) const ONE_DAY: &str = "1 day";
 
 pub(crate) const ONE_WEEK: &str = "1 week";
+
+pub(crate) const ONE_MONTH: &str = "1 month";
 
 /// Follows the symbol.
 pub(crate) fn candles_of(timeframe: &str) -> String {
@@ -53,6 +63,11 @@ pub(crate) fn candles_of(timeframe: &str) -> String {
 pub(crate) const SYMBOL: &str = "Symbol";
 
 pub(crate) const TIMEFRAME: &str = "Timeframe";
+
+pub(crate) const MORE_TIMEFRAMES: &str = "More timeframes";
+
+/// The keys of the next shorter and the next longer timeframe.
+pub(crate) const TIMEFRAME_KEYS: &str = ", and .";
 
 /// The title of a button, with its key.
 pub(crate) fn with_key(name: &str, key: &str) -> String {
@@ -108,16 +123,13 @@ pub(crate) fn simulated_candles_from(source: &str) -> String {
 
 pub(crate) const LOADING_CANDLES: &str = "Loading the candles…";
 
-pub(crate) fn no_candles_of(symbol: &str) -> String {
-    format!("No candles of {symbol}")
+pub(crate) fn no_candles_of(symbol: &str, timeframe: &str) -> String {
+    format!("No {timeframe} candles of {symbol}")
 }
 
 /// The command follows.
-pub(crate) const NONE_IN_TIMEFRAME: &str = "There are none in this timeframe. ";
-
-/// Follows the command.
-pub(crate) const IMPORTS_HISTORY: &str =
-    " imports history from a CSV file while the server is stopped.";
+pub(crate) const NONE_IN_TIMEFRAME: &str =
+    "Candles of this timeframe form out of live prices, or are imported below or with ";
 
 pub(crate) const CHART_COULD_NOT_BE_LOADED: &str = "The chart could not be loaded";
 

@@ -67,12 +67,8 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         // An axis without candles would show made-up prices.
         State::Empty => view! {
             <div class="desk__veil desk__veil--empty" role="status">
-                <h2>{texts::no_candles_of(shared.market().symbol.label())}</h2>
-                <p>
-                    {texts::NONE_IN_TIMEFRAME}
-                    <code>"jarvis markets import"</code>
-                    {texts::IMPORTS_HISTORY}
-                </p>
+                <h2>{shared.has_no_candles()}</h2>
+                <p>{texts::NONE_IN_TIMEFRAME} <code>"jarvis markets import"</code> "."</p>
             </div>
         }
         .into_any(),
@@ -136,6 +132,13 @@ pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
         {tables(shared)}
     };
     Ok(lists.into_any())
+}
+
+impl ChartPageState {
+    fn has_no_candles(self) -> String {
+        let at = self.at.read();
+        texts::no_candles_of(at.symbol.label(), at.timeframe.name())
+    }
 }
 
 /// Makes the chart the subject of the chat beside it.
