@@ -112,6 +112,12 @@ pub struct Change<T = String> {
     /// The turn in which it was made.
     #[serde(default)]
     pub group: Option<String>,
+    /// The conversation of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<String>,
+    /// The message that has the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// A drawing.

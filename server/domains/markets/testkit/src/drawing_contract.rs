@@ -44,6 +44,8 @@ fn labelled(drawing: &Drawing, label: &str) -> Drawing {
         actor: Actor::User,
         person: None,
         call: None,
+        conversation: Some("cnv_1".to_owned()),
+        message: Some("msg_1".to_owned()),
         group: None,
     };
     let next = update(drawing, &by, AT).expect("a sound change");
@@ -156,6 +158,11 @@ async fn telling(store: &dyn DrawingStore) {
     assert_eq!(drawn.body.changes, []);
     assert_eq!(changed.body.changes, after.changes[0].changes);
     assert_eq!(changed.body.reason, "because");
+    // Each change has its own message, not that of the drawing.
+    let origin = |row: &TrailRow| (row.body.conversation.clone(), row.body.message.clone());
+    assert_eq!(origin(drawn), (None, None));
+    let expect = (Some("cnv_1".to_owned()), Some("msg_1".to_owned()));
+    assert_eq!(origin(changed), expect);
 
     assert_eq!(told(&["eve"], &of_it, oldest(), 9).await, []);
     assert_eq!(told(&[], &of_it, oldest(), 9).await, []);

@@ -374,6 +374,8 @@ fn rows_of(drawing: &Drawing) -> Vec<TrailRow> {
             changes: change.changes.clone(),
             call: change.call.clone(),
             group: change.group.clone(),
+            conversation: change.conversation.clone(),
+            message: change.message.clone(),
             ..TrailBody::default()
         };
         rows.push(row(version, change.time, change.actor, body));

@@ -235,6 +235,8 @@ impl PositionFollower {
             actor: Actor::Price,
             person: None,
             call: None,
+            conversation: None,
+            message: None,
             group: None,
         };
         let at = Time(self.env.now().0.div_euclid(1_000));

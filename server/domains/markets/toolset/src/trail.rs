@@ -66,7 +66,6 @@ pub struct TrailBody {
     pub call: Option<String>,
     /// The turn.
     pub group: Option<String>,
-    /// Of the drawing itself, like the message.
     pub conversation: Option<String>,
     pub message: Option<String>,
     /// Set in place of changes that an earlier release did not keep: their number.
@@ -163,6 +162,8 @@ fn entry(row: TrailRow) -> TrailEntry<Time> {
             changes: body.changes,
             call: body.call,
             group: body.group,
+            conversation: body.conversation,
+            message: body.message,
         },
     }
 }

@@ -175,6 +175,8 @@ pub(super) fn drawing() -> Drawing {
             }],
             call: None,
             group: None,
+            conversation: None,
+            message: None,
         }],
         dropped: 1,
     }
@@ -192,6 +194,8 @@ fn a_drawing() {
         changes: Vec::new(),
         call: Some("call_02".to_owned()),
         group: None,
+        conversation: None,
+        message: None,
     };
     check("change_of_a_person", &change);
 }

@@ -51,16 +51,18 @@ fn conversations() {
 fn trail() {
     let change = Change {
         time: "2017-07-04T12:00:00Z".to_owned(),
-        actor: Actor::User,
+        actor: Actor::Model,
         person: Some("ada".to_owned()),
-        reason: "moved by hand".to_owned(),
+        reason: "the high moved".to_owned(),
         changes: vec![FieldChange {
             field: "label".to_owned(),
             from: json!(""),
             to: json!("top"),
         }],
         call: Some("call_02".to_owned()),
-        group: None,
+        group: Some("trn_01".to_owned()),
+        conversation: Some("cnv_01HF7YAT00000000000000000A".to_owned()),
+        message: Some("msg_01".to_owned()),
     };
     let entry = TrailEntry {
         symbol: "EURUSD".to_owned(),

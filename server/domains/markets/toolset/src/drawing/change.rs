@@ -44,7 +44,26 @@ pub struct Update {
     /// Name of the person who requests it, or for whom the assistant does.
     pub person: Option<String>,
     pub call: Option<String>,
+    pub conversation: Option<String>,
+    pub message: Option<String>,
     pub group: Option<String>,
+}
+
+impl Update {
+    /// The change as the record keeps it, for this checked reason.
+    fn change(&self, at: Time, reason: String, changes: Vec<FieldChange>) -> Change<Time> {
+        Change {
+            time: at,
+            actor: self.actor,
+            person: self.person.clone(),
+            reason,
+            changes,
+            call: self.call.clone(),
+            group: self.group.clone(),
+            conversation: self.conversation.clone(),
+            message: self.message.clone(),
+        }
+    }
 }
 
 /// Reason that a drawing is not created or changed.
@@ -174,16 +193,7 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
         content,
         ..drawing.clone()
     };
-    let change = Change {
-        time: at,
-        actor: update.actor,
-        person: update.person.clone(),
-        reason,
-        changes,
-        call: update.call.clone(),
-        group: update.group.clone(),
-    };
-    note(&mut next, change);
+    note(&mut next, update.change(at, reason, changes));
     Ok(Some(next))
 }
 
@@ -206,6 +216,8 @@ pub fn dragged(
         actor: Actor::User,
         person: None,
         call: None,
+        conversation: None,
+        message: None,
         group: None,
     };
     update(drawing, &drag, at)
@@ -225,16 +237,8 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
         removed: true,
         ..drawing.clone()
     };
-    let change = Change {
-        time: at,
-        actor: by.actor,
-        person: by.person.clone(),
-        reason,
-        changes: vec![field("removed", false, true)],
-        call: by.call.clone(),
-        group: by.group.clone(),
-    };
-    note(&mut next, change);
+    let changes = vec![field("removed", false, true)];
+    note(&mut next, by.change(at, reason, changes));
     Ok(next)
 }
 
@@ -266,16 +270,7 @@ pub fn happens(
         life: Some(after),
         ..drawing.clone()
     };
-    let change = Change {
-        time: at,
-        actor: by.actor,
-        person: by.person.clone(),
-        reason,
-        changes,
-        call: by.call.clone(),
-        group: by.group.clone(),
-    };
-    note(&mut next, change);
+    note(&mut next, by.change(at, reason, changes));
     Ok(next)
 }
 

@@ -50,6 +50,8 @@ fn change(patch: Value, version: u64, actor: Actor) -> Update {
         actor,
         person: None,
         call: Some("call 2".to_owned()),
+        conversation: Some("conversation 2".to_owned()),
+        message: Some("message 2".to_owned()),
         group: Some("turn 2".to_owned()),
     }
 }

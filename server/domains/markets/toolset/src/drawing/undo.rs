@@ -88,6 +88,8 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change<Time>], at: Time) -> O
         changes,
         call: None,
         group: None,
+        conversation: None,
+        message: None,
     };
     note(&mut next, change);
     Some(next)

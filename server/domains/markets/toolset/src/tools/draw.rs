@@ -394,6 +394,8 @@ fn asked(patch: Value, reason: String, expected_version: u64, by: &Caller) -> Up
         actor: by.actor,
         person: by.person.clone(),
         call: Some(by.call.clone()),
+        conversation: by.conversation.clone(),
+        message: by.message.clone(),
         group: by.turn.clone(),
     }
 }

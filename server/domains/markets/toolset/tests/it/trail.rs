@@ -40,13 +40,21 @@ async fn the_trail_has_every_change() {
         "{all:?}"
     );
     assert_eq!(
-        all[1..],
+        all[1..3],
         [
             "user,the low moved,label,,'=1+1,,",
             "user,the low moved,shape.price,1.2,1.195,,",
-            "model,\"it is, over\",removed,false,true,,",
         ]
     );
+    // A change leads to the message of its own call, also in another turn.
+    let (told, gone) = (model(1, 1, "", json!({})), model(3, 2, "", json!({})));
+    let origin = |call: agent::ports::ToolCall| {
+        let message = call.origin.message.map(|message| message.to_string());
+        format!("{},{}", call.origin.conversation, message.unwrap())
+    };
+    assert!(all[0].ends_with(&origin(told)), "{all:?}");
+    let removal = format!("model,\"it is, over\",removed,false,true,{}", origin(gone));
+    assert_eq!(all[3], removal);
     let by_people = TrailFilter {
         actor: Some(Actor::User),
         ..TrailFilter::default()
