@@ -23,6 +23,7 @@ mod keys;
 mod list_filter;
 mod load;
 mod menu;
+mod origin;
 mod page;
 mod page_state;
 mod panel;

@@ -7,10 +7,11 @@ use markets_wire::{
     Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, State,
     Symbol, Timeframe,
 };
-use protocol::{ConversationId, FromJson, JsonReader, Reference};
+use protocol::{FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
 
 use super::{
+    origin::{Origin, origin},
     texts,
     time::{self, ChartClock},
 };
@@ -276,17 +277,13 @@ impl Drawing {
     }
 
     /// Returns the conversation and the row in it that it came from.
-    pub(super) fn origin(&self) -> Option<(ConversationId, String)> {
+    pub(super) fn origin(&self) -> Option<Origin> {
         let record = self.record()?;
-        let conversation = record.conversation.as_deref()?.parse().ok()?;
-        let message = record.message.as_deref()?;
-        Some((
-            conversation,
-            match &record.call {
-                None => message.to_owned(),
-                Some(call) => format!("{message}-{call}"),
-            },
-        ))
+        origin(
+            record.conversation.as_deref(),
+            record.message.as_deref(),
+            record.call.as_deref(),
+        )
     }
 
     pub(super) fn reference(&self) -> Reference {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{
     drawing::{Drawing, who},
     forms::form,
+    origin::{Origin, lead, origin},
     page_state::{ChartPageState, Form},
     position::steps,
     texts,
@@ -223,15 +224,7 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
             .into_any()
         })
     };
-    let origin = drawing.origin().filter(|_| drawing.is_models());
-    let lead = origin.map(|(conversation, row)| {
-        let go = move || shared.dock.lead(shared.channel, conversation, row.clone());
-        view! {
-            <button type="button" class="button button--small" on:click=press(go)>
-                {texts::drawings::SHOW_MESSAGE}
-            </button>
-        }
-    });
+    let lead = lead(shared, drawing.origin().filter(|_| drawing.is_models()));
     let clock = shared.clock();
     let marker = drawing.is_marker().then(|| drawing.words());
     view! {
@@ -247,7 +240,7 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
                 texts::drawings::drawn_by(&time::shown(drawing.created(), clock), drawing.who()),
             )}
         </dl>
-        {changes(drawing, clock)}
+        {changes(shared, drawing, clock)}
         <div class="drawing__ways">
             {steps(shared, drawing)} {lead} {ask(drawing.reference())}
         </div>
@@ -255,14 +248,15 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     .into_any()
 }
 
-fn changes(drawing: &Drawing, clock: ChartClock) -> AnyView {
+fn changes(shared: ChartPageState, drawing: &Drawing, clock: ChartClock) -> AnyView {
     let changes = drawing.record().map_or(&[][..], |record| &record.changes);
     if changes.is_empty() {
         return ().into_any();
     }
     let mut lines: Vec<AnyView> = Vec::new();
     for change in changes.iter().rev() {
-        lines.push(view! { <li>{in_words(change, clock)}</li> }.into_any());
+        let lead = lead(shared, origin_of(change));
+        lines.push(view! { <li>{in_words(change, clock)} " " {lead}</li> }.into_any());
     }
     let older = lines.split_off(CHANGES.min(lines.len()));
     let older = (!older.is_empty()).then(|| {
@@ -284,6 +278,15 @@ fn changes(drawing: &Drawing, clock: ChartClock) -> AnyView {
         {dropped}
     }
     .into_any()
+}
+
+/// Returns the row in which a change was called for. None for what was done by hand.
+pub(super) fn origin_of(change: &Change) -> Option<Origin> {
+    origin(
+        change.conversation.as_deref(),
+        change.message.as_deref(),
+        change.call.as_deref(),
+    )
 }
 
 /// Says when, by whom and why a change was made, and each field before and after.

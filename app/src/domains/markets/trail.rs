@@ -6,12 +6,12 @@ use markets_wire::{Actor, SHAPE_KINDS, TrailEntry, TrailPage};
 use protocol::FromJson;
 
 use super::{
-    entry::in_words,
+    entry::{in_words, origin_of},
     list_filter::filter,
+    origin::lead,
     page_state::ChartPageState,
     place::BOARD,
     texts::{self, trail as words},
-    time::ChartClock,
 };
 use crate::api;
 
@@ -75,7 +75,7 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
                     {words::EXPORT}
                 </a>
             </div>
-            {live_view(move || list(told, shared.clock()))}
+            {live_view(move || list(shared, told))}
         </details>
     }
     .into_any()
@@ -129,13 +129,13 @@ fn day(label: &'static str, chosen: RwSignal<String>) -> AnyView {
     .into_any()
 }
 
-fn list(told: RwSignal<Option<Result<TrailPage, String>>>, clock: ChartClock) -> AnyView {
+fn list(shared: ChartPageState, told: RwSignal<Option<Result<TrailPage, String>>>) -> AnyView {
     let told = told.read();
     let (lines, note) = match &*told {
         None => (Vec::new(), String::new()),
         Some(Err(why)) => (Vec::new(), why.clone()),
         Some(Ok(page)) => {
-            let lines = page.entries.iter().map(|entry| line(entry, clock));
+            let lines = page.entries.iter().map(|entry| line(shared, entry));
             let note = if page.entries.is_empty() {
                 words::NONE
             } else if page.more {
@@ -157,9 +157,10 @@ fn list(told: RwSignal<Option<Result<TrailPage, String>>>, clock: ChartClock) ->
     .into_any()
 }
 
-fn line(entry: &TrailEntry, clock: ChartClock) -> AnyView {
+fn line(shared: ChartPageState, entry: &TrailEntry) -> AnyView {
     let subject = words::subject(&entry.symbol, &entry.kind, entry.is_drawn);
-    let change = in_words(&entry.change, clock);
+    let change = in_words(&entry.change, shared.clock());
+    let lead = lead(shared, origin_of(&entry.change));
     view! {
         <li class="panel__turn">
             <p>
@@ -167,6 +168,7 @@ fn line(entry: &TrailEntry, clock: ChartClock) -> AnyView {
                 " "
                 {change}
             </p>
+            {lead}
         </li>
     }
     .into_any()
