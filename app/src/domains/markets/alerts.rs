@@ -277,7 +277,6 @@ fn form(shared: ChartPageState) -> AnyView {
                     node_ref=level
                     type="number"
                     step="any"
-                    min="0"
                     inputmode="decimal"
                     autocomplete="off"
                 />

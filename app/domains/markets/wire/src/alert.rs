@@ -17,11 +17,18 @@ words! {
 }
 
 words! {
-    /// An indicator of closed candles: relative strength, simple and exponential average.
+    /// A line of an indicator of closed candles, of those that people choose on the chart.
     Indicator {
         Rsi = "rsi",
         Sma = "sma",
         Ema = "ema",
+        BollUpper = "boll_upper",
+        BollLower = "boll_lower",
+        Macd = "macd",
+        MacdSignal = "macd_signal",
+        MacdHistogram = "macd_histogram",
+        Atr = "atr",
+        Volume = "volume",
     }
 }
 

@@ -72,12 +72,19 @@ pub(crate) fn indicator(indicator: Indicator) -> &'static str {
         Indicator::Rsi => "RSI of the chart",
         Indicator::Sma => "Moving average of the chart",
         Indicator::Ema => "Exponential average of the chart",
+        Indicator::BollUpper => "Upper Bollinger band of the chart",
+        Indicator::BollLower => "Lower Bollinger band of the chart",
+        Indicator::Macd => "MACD of the chart",
+        Indicator::MacdSignal => "MACD signal of the chart",
+        Indicator::MacdHistogram => "MACD histogram of the chart",
+        Indicator::Atr => "ATR of the chart",
+        Indicator::Volume => "Volume of the chart",
     }
 }
 
 pub(crate) const PERIOD: &str = "Number of candles";
 
-pub(crate) const USUAL_PERIOD: &str = "RSI 14, average 20";
+pub(crate) const USUAL_PERIOD: &str = "The usual number";
 
 /// The selected line, in place of a price.
 pub(crate) fn at_line(title: &str) -> String {

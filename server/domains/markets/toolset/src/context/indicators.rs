@@ -7,14 +7,30 @@ use super::{Found, Market, Trouble, chart};
 use crate::{
     Candle, Symbol, Timeframe, bars,
     maths::{
-        indicators::{averages, value},
-        numbers::{mean, rounded},
+        indicators::{PriceSeries, value},
+        numbers::rounded,
     },
     session, texts,
 };
 
 /// The chart's words for indicators.
 const WORDS: [&str; 7] = ["MA", "EMA", "BOLL", "VOL", "RSI", "MACD", "ATR"];
+/// The lines of each on the chart: its word, the line's name in the legend, and what it shows.
+const LEGEND: [(&str, &str, Indicator, u32); 13] = [
+    ("MA", "MA 50", Indicator::Sma, 50),
+    ("MA", "MA 200", Indicator::Sma, 200),
+    ("EMA", "EMA 20", Indicator::Ema, 20),
+    ("EMA", "EMA 50", Indicator::Ema, 50),
+    ("BOLL", "BOLL 20 upper", Indicator::BollUpper, 20),
+    ("BOLL", "BOLL 20 middle", Indicator::Sma, 20),
+    ("BOLL", "BOLL 20 lower", Indicator::BollLower, 20),
+    ("VOL", "volume", Indicator::Volume, 1),
+    ("RSI", "RSI 14", Indicator::Rsi, 14),
+    ("MACD", "MACD 12 26", Indicator::Macd, 26),
+    ("MACD", "MACD signal 9", Indicator::MacdSignal, 26),
+    ("MACD", "MACD histogram", Indicator::MacdHistogram, 26),
+    ("ATR", "ATR 14", Indicator::Atr, 14),
+];
 /// Candles that the values are computed from: in an average of 50, earlier ones have no weight left.
 const CANDLES: usize = 300;
 /// Decimals of a value that is no price.
@@ -58,84 +74,21 @@ pub(super) async fn found(market: &Market<'_>, words: &[&str]) -> Result<Found, 
 /// The values of indicators by their names, as the chart's legend has them; null where the candles are
 /// too few.
 fn values(symbol: Symbol, bars: &[Candle], words: &[&str]) -> Map<String, Value> {
-    let closes: Vec<f64> = bars.iter().map(|bar| symbol.number(bar.close)).collect();
+    let series = PriceSeries::of(symbol, bars);
     let digits = symbol.digits().cast_signed() + 1;
-    let price = |value: Option<f64>| json!(value.map(|value| rounded(value, digits)));
-    let of = |indicator, period| value(indicator, &closes, period);
     let mut all = Map::new();
     for word in words {
-        let rows = match *word {
-            "MA" => vec![
-                ("MA 50", price(of(Indicator::Sma, 50))),
-                ("MA 200", price(of(Indicator::Sma, 200))),
-            ],
-            "EMA" => vec![
-                ("EMA 20", price(of(Indicator::Ema, 20))),
-                ("EMA 50", price(of(Indicator::Ema, 50))),
-            ],
-            "BOLL" => {
-                let band = |sign| price(band(&closes, 20, sign));
-                vec![
-                    ("BOLL 20 upper", band(2.0)),
-                    ("BOLL 20 middle", band(0.0)),
-                    ("BOLL 20 lower", band(-2.0)),
-                ]
-            }
-            "VOL" => vec![("volume", json!(bars.last().map(|bar| bar.volume)))],
-            "RSI" => {
-                let strength = of(Indicator::Rsi, 14);
-                vec![("RSI 14", json!(strength.map(|it| rounded(it, DECIMALS))))]
-            }
-            "MACD" => {
-                let (line, signal) = macd(&closes).unzip();
-                let histogram = line.zip(signal).map(|(line, signal)| line - signal);
-                vec![
-                    ("MACD 12 26", price(line)),
-                    ("MACD signal 9", price(signal)),
-                    ("MACD histogram", price(histogram)),
-                ]
-            }
-            "ATR" => vec![("ATR 14", price(true_range(symbol, bars, 14)))],
-            _ => Vec::new(),
-        };
-        all.extend(
-            rows.into_iter()
-                .map(|(name, value)| (name.to_owned(), value)),
-        );
+        for (_, name, indicator, period) in LEGEND.iter().filter(|(of, ..)| of == word) {
+            let found = value(*indicator, &series, *period);
+            let shown = match indicator {
+                Indicator::Volume => json!(found.map(|it| it as i64)),
+                Indicator::Rsi => json!(found.map(|it| rounded(it, DECIMALS))),
+                _ => json!(found.map(|it| rounded(it, digits))),
+            };
+            all.insert((*name).to_owned(), shown);
+        }
     }
     all
-}
-
-/// The mean of the newest closes and so many deviations of all of them.
-fn band(closes: &[f64], period: usize, deviations: f64) -> Option<f64> {
-    let part = closes.get(closes.len().checked_sub(period)?..)?;
-    let middle = mean(part)?;
-    let squares: Vec<f64> = part.iter().map(|close| (close - middle).powi(2)).collect();
-    Some(middle + deviations * mean(&squares)?.sqrt())
-}
-
-/// The difference of two averages and its own average.
-fn macd(closes: &[f64]) -> Option<(f64, f64)> {
-    let (quick, steady) = (averages(closes, 12), averages(closes, 26));
-    let surplus = quick.len().checked_sub(steady.len())?;
-    let pairs = quick.iter().skip(surplus).zip(&steady);
-    let lines: Vec<f64> = pairs.map(|(quick, steady)| quick - steady).collect();
-    Some((*lines.last()?, *averages(&lines, 9).last()?))
-}
-
-/// Wilder's average of the true range, from the second candle on.
-fn true_range(symbol: Symbol, bars: &[Candle], period: usize) -> Option<f64> {
-    let ranges = bars.windows(2).filter_map(|pair| {
-        let [before, bar] = pair else {
-            return None;
-        };
-        let range = bar.high.max(before.close) - bar.low.min(before.close);
-        Some(symbol.number(range))
-    });
-    let ranges: Vec<f64> = ranges.collect();
-    let (first, rest) = ranges.split_at_checked(period)?;
-    let smooth = |last: f64, range: &f64| (last * (period - 1) as f64 + range) / period as f64;
-    Some(rest.iter().fold(mean(first)?, smooth))
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use markets_wire::{AlertRecord, AlertSubject, Crossing};
+use markets_wire::{AlertRecord, AlertSubject, Crossing, Indicator};
 
-use crate::Time;
+use crate::{Time, maths::indicators::kind};
 
 fn goes(way: Crossing) -> &'static str {
     match way {
@@ -21,18 +21,31 @@ pub(crate) fn price_goes(way: Crossing, level: &str) -> String {
 /// Stands for a line that cannot be read.
 pub(crate) const THE_DRAWING: &str = "the drawing";
 
-pub(crate) fn indicator_goes(
-    name: &str,
-    period: u32,
-    timeframe: &impl Display,
-    way: Crossing,
-    level: &str,
-) -> String {
-    let name = name.to_uppercase();
-    format!(
-        "the {name} of {period} {timeframe} candles {} {level}",
-        goes(way)
-    )
+/// Names of indicators.
+pub(crate) mod indicators {
+    pub(crate) const RSI: &str = "RSI";
+    pub(crate) const SMA: &str = "SMA";
+    pub(crate) const EMA: &str = "EMA";
+    pub(crate) const BOLL_UPPER: &str = "upper Bollinger band";
+    pub(crate) const BOLL_LOWER: &str = "lower Bollinger band";
+    pub(crate) const MACD: &str = "MACD (12, 26, 9)";
+    pub(crate) const MACD_SIGNAL: &str = "signal of the MACD (12, 26, 9)";
+    pub(crate) const MACD_HISTOGRAM: &str = "histogram of the MACD (12, 26, 9)";
+    pub(crate) const ATR: &str = "ATR";
+    pub(crate) const VOLUME: &str = "volume";
+}
+
+pub(crate) fn indicator_of(indicator: Indicator, period: u32, timeframe: &impl Display) -> String {
+    let kind = kind(indicator);
+    if kind.is_fixed {
+        format!("the {} of {timeframe} candles", kind.name)
+    } else {
+        format!("the {} of {period} {timeframe} candles", kind.name)
+    }
+}
+
+pub(crate) fn value_goes(of: &str, way: Crossing, level: &str) -> String {
+    format!("{of} {} {level}", goes(way))
 }
 
 pub(crate) fn candles_are_missing(timeframe: &impl Display, newest: Option<Time>) -> String {
@@ -73,7 +86,18 @@ pub(crate) fn is_invalid(error: &impl Display) -> String {
 
 pub(crate) const LEVEL_IS_ABOVE_ZERO: &str = "level: a price is above zero.";
 
-pub(crate) const RSI_IS_BETWEEN: &str = "level: the RSI is between 0 and 100.";
+/// Of a value that it cannot have.
+pub(crate) fn level_is_between(name: &str, least: f64, most: f64) -> String {
+    if most.is_finite() {
+        format!("level: the {name} is between {least} and {most}.")
+    } else {
+        format!("level: the {name} is above {least}.")
+    }
+}
+
+pub(crate) fn has_no_period(name: &str) -> String {
+    format!("period: the {name} has no number of candles to choose. Leave it out.")
+}
 
 pub(crate) const GIVE_ONE_SUBJECT: &str = "Give a level, a drawing, or an indicator with its level and timeframe; \
      period and timeframe only with an indicator.";
@@ -144,8 +168,8 @@ pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing)
             timeframe,
             ..
         } => {
-            let name = indicator.name().to_uppercase();
-            format!("the {name} of {period} {timeframe} candles {has} {level}")
+            let of = indicator_of(*indicator, *period, timeframe);
+            format!("{of} {has} {level}")
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use agent::ports::Toolset;
 use markets::{Candle, CandleStore, Markets, Points, Symbol, Time, Timeframe};
+use markets_wire::Indicator;
 use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
 
@@ -278,6 +279,35 @@ async fn an_indicator_is_judged_when_its_candle_closes() {
 }
 
 #[tokio::test]
+async fn each_indicator_of_the_chart_can_be_watched() {
+    let world = ScriptedMarket::new().await;
+    let falling: Vec<f64> = (0..24).map(|hour| 1.25 - f64::from(hour) * 0.001).collect();
+    closes(&world, "2018-01-02T10:00:00Z", &falling).await;
+    world.source.says("2018-01-03T10:12:00Z", 1.2, 1.2001);
+    let markets = world.start();
+    for (call, indicator) in (1..).zip(Indicator::ALL) {
+        let level = match indicator {
+            Indicator::Rsi => 50.0,
+            Indicator::Atr => 0.001,
+            Indicator::Volume => 5.0,
+            Indicator::Macd | Indicator::MacdSignal | Indicator::MacdHistogram => 0.0,
+            _ => 1.2,
+        };
+        let input = json!({ "indicator": indicator, "timeframe": "H1", "level": level });
+        let id = set(&markets, call, input).await;
+        let part = shown(&markets, &id).await;
+        assert!(part["side"].is_string(), "{part}");
+        let expect = match indicator {
+            Indicator::Atr => "the ATR of 14 H1 candles crosses 0.001",
+            Indicator::Macd => "the MACD (12, 26, 9) of H1 candles crosses 0",
+            Indicator::Volume => "the volume of H1 candles crosses 5",
+            _ => continue,
+        };
+        assert_eq!(part["condition"], expect);
+    }
+}
+
+#[tokio::test]
 async fn alerts_are_listed_withdrawn_and_refused() {
     let world = ScriptedMarket::new().await;
     world.source.says("2018-01-02T10:00:00Z", 1.1998, 1.1999);
@@ -308,6 +338,14 @@ async fn alerts_are_listed_withdrawn_and_refused() {
         (
             json!({ "level": 100, "indicator": "rsi", "timeframe": "H1" }),
             "between 0 and 100",
+        ),
+        (
+            json!({ "level": -1, "indicator": "atr", "timeframe": "H1" }),
+            "the ATR is above 0",
+        ),
+        (
+            json!({ "level": 1, "indicator": "volume", "timeframe": "H1", "period": 9 }),
+            "has no number of candles to choose",
         ),
         (
             json!({ "level": 1.3, "note": "a\u{7}" }),

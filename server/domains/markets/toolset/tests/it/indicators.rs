@@ -7,14 +7,27 @@ use std::{
     process::{Command, Stdio},
 };
 
-use markets::{maths::indicators, sample};
+use markets::{
+    maths::indicators::{self, PriceSeries},
+    sample,
+};
 use markets_wire::Indicator;
 use serde_json::json;
 
-const INDICATORS: [(Indicator, &str); 3] = [
-    (Indicator::Rsi, "RSI"),
-    (Indicator::Sma, "SMA"),
-    (Indicator::Ema, "EMA"),
+/// Those whose number of candles is chosen: TA-Lib's name, its other parameters, and its line.
+const INDICATORS: [(Indicator, &str, &[u32], usize); 6] = [
+    (Indicator::Rsi, "RSI", &[], 0),
+    (Indicator::Sma, "SMA", &[], 0),
+    (Indicator::Ema, "EMA", &[], 0),
+    (Indicator::Atr, "ATR", &[], 0),
+    (Indicator::BollUpper, "BBANDS", &[2], 0),
+    (Indicator::BollLower, "BBANDS", &[2], 2),
+];
+/// The lines of the MACD, in TA-Lib's order.
+const MACD: [Indicator; 3] = [
+    Indicator::Macd,
+    Indicator::MacdSignal,
+    Indicator::MacdHistogram,
 ];
 /// From the shortest to the longest that an alert may have.
 const PERIODS: [u32; 6] = [2, 3, 14, 50, 120, 200];
@@ -27,9 +40,21 @@ struct Pair {
     indicator: Indicator,
     name: &'static str,
     period: u32,
+    /// Of TA-Lib.
+    params: Vec<u32>,
+    /// That of several.
+    line: usize,
     ours: Range<usize>,
     theirs: Range<usize>,
     tolerance: f64,
+}
+
+/// What TA-Lib's rounding leaves: it takes a deviation as a difference of squares.
+fn same(indicator: Indicator) -> f64 {
+    match indicator {
+        Indicator::BollUpper | Indicator::BollLower => 1e-7,
+        _ => SAME,
+    }
 }
 
 /// The tolerance where TA-Lib has all candles since the year's start, and we the last ten periods.
@@ -38,7 +63,8 @@ struct Pair {
 fn near(indicator: Indicator) -> f64 {
     match indicator {
         Indicator::Rsi => 0.01,
-        Indicator::Sma | Indicator::Ema => 1e-7,
+        Indicator::Atr => 1e-6,
+        _ => 1e-7,
     }
 }
 
@@ -54,37 +80,60 @@ fn indicators_have_the_values_of_ta_lib() {
     closes.extend((0..30).map(|n| 1.1 - f64::from(n) / 1e3));
 
     let mut pairs = Vec::new();
-    for (indicator, name) in INDICATORS {
+    for (indicator, name, others, line) in INDICATORS {
         for period in PERIODS {
             let mut compare = |ours, theirs, tolerance| {
                 pairs.push(Pair {
                     indicator,
                     name,
                     period,
+                    params: [&[period][..], others].concat(),
+                    line,
                     ours,
                     theirs,
                     tolerance,
                 });
             };
+            let same = same(indicator);
             let count = indicators::candles(period);
             for end in (count..=year).step_by(97) {
-                compare(end - count..end, end - count..end, SAME);
+                compare(end - count..end, end - count..end, same);
                 compare(end - count..end, 0..end, near(indicator));
             }
             // None while there are too few candles, and then the first value.
             let first = period as usize;
             for end in first - 1..=first + 2 {
-                compare(0..end, 0..end, SAME);
+                compare(0..end, 0..end, same);
             }
-            compare(year..year + 30, year..year + 30, SAME);
-            compare(year + 30..year + 60, year + 30..year + 60, SAME);
+            compare(year..year + 30, year..year + 30, same);
+            compare(year + 30..year + 60, year + 30..year + 60, same);
+        }
+    }
+    // TA-Lib begins the quick average where the steady one begins, so the first values differ.
+    for (line, indicator) in MACD.into_iter().enumerate() {
+        let period = indicators::kind(indicator).period;
+        let count = indicators::candles(period);
+        for end in (count..=year).step_by(97) {
+            for (theirs, tolerance) in [(end - count..end, SAME), (0..end, near(indicator))] {
+                pairs.push(Pair {
+                    indicator,
+                    name: "MACD",
+                    period,
+                    params: vec![12, 26, 9],
+                    line,
+                    ours: end - count..end,
+                    theirs,
+                    tolerance,
+                });
+            }
         }
     }
 
     let theirs = ta_lib(&closes, &pairs);
     assert_eq!(theirs.len(), pairs.len());
     let differs = |(pair, theirs): (&Pair, Option<f64>)| {
-        let ours = indicators::value(pair.indicator, &closes[pair.ours.clone()], pair.period);
+        let series = series(&closes[pair.ours.clone()]);
+        let ours = indicators::value(pair.indicator, &series, pair.period);
         let same = match (ours, theirs) {
             (Some(ours), Some(theirs)) => (ours - theirs).abs() <= pair.tolerance,
             (ours, theirs) => ours.is_none() && theirs.is_none(),
@@ -97,13 +146,23 @@ fn indicators_have_the_values_of_ta_lib() {
     assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());
 }
 
+/// Candles that are their closes alone.
+fn series(closes: &[f64]) -> PriceSeries {
+    let ranges = closes.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+    PriceSeries {
+        closes: closes.to_vec(),
+        ranges: ranges.collect(),
+        volume: None,
+    }
+}
+
 /// The newest value that TA-Lib has for each pair.
 fn ta_lib(closes: &[f64], pairs: &[Pair]) -> Vec<Option<f64>> {
     let candles = closes.iter().map(|it| json!([0, it, it, it, it, 0]));
     let wanted = pairs.iter().map(|pair| {
         json!({
             "name": pair.name,
-            "params": [pair.period],
+            "params": pair.params,
             "since": pair.theirs.start,
             "until": pair.theirs.end,
         })
@@ -130,6 +189,10 @@ fn ta_lib(closes: &[f64], pairs: &[Pair]) -> Vec<Option<f64>> {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     written.unwrap();
-    let answer: Vec<[Option<f64>; 1]> = serde_json::from_slice(&output.stdout).unwrap();
-    answer.into_iter().map(|[value]| value).collect()
+    let answer: Vec<Vec<Option<f64>>> = serde_json::from_slice(&output.stdout).unwrap();
+    let newest = answer
+        .iter()
+        .zip(pairs)
+        .map(|(lines, pair)| lines[pair.line]);
+    newest.collect()
 }

@@ -116,8 +116,8 @@ impl ChartAlerts {
                 timeframe,
                 level,
             } => {
-                let (name, level) = (indicator.name(), level.to_string());
-                texts::alerts::indicator_goes(name, *period, timeframe, way, &level)
+                let of = texts::alerts::indicator_of(*indicator, *period, timeframe);
+                texts::alerts::value_goes(&of, way, &level.to_string())
             }
         })
     }

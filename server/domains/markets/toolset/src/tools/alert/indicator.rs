@@ -9,13 +9,16 @@ use markets_wire::Indicator;
 
 use crate::{
     Live, StoreError, Symbol, Time, Timeframe, bars,
-    maths::{indicators, numbers::rounded},
+    maths::{
+        indicators::{self, PriceSeries},
+        numbers::rounded,
+    },
     session, texts,
 };
 
 /// Real seconds after which candles that were missing are looked for again.
 const AGAIN: f64 = 60.0;
-/// Decimals of a value.
+/// Least decimals of a value: of one in prices, one more than they have.
 const DECIMALS: i32 = 5;
 const HOUR: i64 = 3_600;
 /// Hours of the longest time between two sessions: those of a week, and a day to spare.
@@ -88,10 +91,11 @@ impl Indicators {
         if newest != Some(before(symbol, frame, open)) {
             return Ok(Err(texts::alerts::candles_are_missing(&frame, newest)));
         }
-        let closes: Vec<f64> = closed.iter().map(|bar| symbol.number(bar.close)).collect();
-        let value = indicators::value(indicator, &closes, period);
-        let value = value.map(|value| rounded(value, DECIMALS));
-        Ok(value.ok_or_else(|| texts::alerts::too_few_candles(closes.len(), &frame)))
+        let series = PriceSeries::of(symbol, &closed);
+        let value = indicators::value(indicator, &series, period);
+        let decimals = DECIMALS.max(symbol.digits().cast_signed() + 1);
+        let value = value.map(|value| rounded(value, decimals));
+        Ok(value.ok_or_else(|| texts::alerts::too_few_candles(closed.len(), &frame)))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<IndicatorKey, KnownIndicator>> {

@@ -10,11 +10,13 @@ use serde_json::Value;
 use super::{
     super::{Answer, ToolProblem, read, text},
     Planned,
-    fields::Price,
+    fields::AlertLevel,
     on_chart::{Call, ChartTool, drawing},
 };
 use crate::{
-    Symbol, Timeframe, texts,
+    Symbol, Timeframe,
+    maths::indicators,
+    texts,
     tools::alert::{AlertSubject, Crossing, Indicator, WantedAlert},
 };
 
@@ -28,7 +30,7 @@ struct SetAlertInput {
     symbol: Symbol,
     /// The price to watch, on the tick, in the digits of its symbol. With an indicator, its value,
     /// such as 70. Leave it out with a drawing.
-    level: Option<Price>,
+    level: Option<AlertLevel>,
     /// The horizontal line, ray or trendline to watch in place of a level, as the context or the
     /// result that drew it names it. The alert follows it when it is moved.
     #[schemars(length(min = 1, max = 80))]
@@ -37,7 +39,7 @@ struct SetAlertInput {
     indicator: Option<Indicator>,
     /// The timeframe of the candles; only with an indicator, which needs it.
     timeframe: Option<Timeframe>,
-    /// Number of candles, only with an indicator; 14 for rsi and 20 for sma and ema if left out.
+    /// Number of candles, only with an indicator; the usual one if left out. macd and volume have none.
     #[schemars(range(min = 2, max = 200))]
     period: Option<u32>,
     /// up for above the level, down for below it; either way if left out.
@@ -62,14 +64,19 @@ impl SetAlertInput {
                 let Some(timeframe) = self.timeframe else {
                     return one();
                 };
+                let kind = indicators::kind(indicator);
                 let (least, most) = PERIODS;
-                let usual = if indicator == Indicator::Rsi { 14 } else { 20 };
-                let period = self.period.unwrap_or(usual);
-                if !(least..=most).contains(&period) {
-                    return wrong(texts::alerts::period_is_out_of_range(least, most));
-                }
-                if indicator == Indicator::Rsi && level >= 100.0 {
-                    return wrong(texts::alerts::RSI_IS_BETWEEN.to_owned());
+                let period = match self.period {
+                    None => kind.period,
+                    Some(_) if kind.is_fixed => {
+                        return wrong(texts::alerts::has_no_period(kind.name));
+                    }
+                    Some(period) if (least..=most).contains(&period) => period,
+                    Some(_) => return wrong(texts::alerts::period_is_out_of_range(least, most)),
+                };
+                let (least, most) = kind.between;
+                if level <= least || level >= most {
+                    return wrong(texts::alerts::level_is_between(kind.name, least, most));
                 }
                 AlertSubject::Indicator {
                     indicator,

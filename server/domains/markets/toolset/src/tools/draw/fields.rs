@@ -41,6 +41,15 @@ bounded! {
 }
 
 bounded! {
+    /// A price, or a value of an indicator.
+    AlertLevel(f64): {
+        "type": "number",
+        "minimum": -1_000_000_000_000_i64,
+        "maximum": 1_000_000_000_000_i64,
+    }
+}
+
+bounded! {
     /// An amount of money, or a ratio.
     Amount(f64): { "type": "number", "exclusiveMinimum": 0, "maximum": 1e12 }
 }
