@@ -3,7 +3,7 @@
 use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 
-use crate::{Actor, Symbol, Timeframe, words::words};
+use crate::{Actor, Shape, Symbol, Timeframe, words::words};
 
 words! {
     /// The way through a level.
@@ -29,6 +29,28 @@ words! {
         MacdHistogram = "macd_histogram",
         Atr = "atr",
         Volume = "volume",
+    }
+}
+
+words! {
+    /// A level of a drawing that has several: the edges of a rectangle, the prices of a position.
+    DrawingLevel {
+        Top = "top",
+        Bottom = "bottom",
+        Entry = "entry",
+        Stop = "stop",
+        Target = "target",
+    }
+}
+
+impl DrawingLevel {
+    /// The levels of a shape from which an alert needs one; none of any other shape.
+    pub fn of<T>(shape: &Shape<T>) -> &'static [Self] {
+        match shape {
+            Shape::Rectangle { .. } => &[Self::Top, Self::Bottom],
+            Shape::Position { .. } => &[Self::Entry, Self::Stop, Self::Target],
+            _ => &[],
+        }
     }
 }
 
@@ -60,7 +82,12 @@ pub enum AlertSubject {
     /// The price, at a level.
     Price { level: f64 },
     /// The price, at a line on the chart, wherever that is moved.
-    Drawing { drawing: String },
+    Drawing {
+        drawing: String,
+        /// The level of a drawing that has several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<DrawingLevel>,
+    },
     /// An indicator, at a level of its own.
     Indicator {
         indicator: Indicator,

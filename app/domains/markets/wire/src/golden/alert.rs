@@ -2,8 +2,8 @@
 
 use super::{AT, LATER, check};
 use crate::{
-    Actor, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, Firing, Indicator,
-    LevelSide, Symbol, Timeframe,
+    Actor, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, DrawingLevel, Firing,
+    Indicator, LevelSide, Symbol, Timeframe,
 };
 
 fn alert(subject: AlertSubject) -> AlertRecord {
@@ -40,7 +40,16 @@ fn alert(subject: AlertSubject) -> AlertRecord {
 fn subjects() {
     check("alert_price", &AlertSubject::Price { level: 1.1 });
     let drawing = "call_02".to_owned();
-    check("alert_drawing", &AlertSubject::Drawing { drawing });
+    let line = AlertSubject::Drawing {
+        drawing: drawing.clone(),
+        part: None,
+    };
+    check("alert_drawing", &line);
+    let edge = AlertSubject::Drawing {
+        drawing,
+        part: Some(DrawingLevel::Top),
+    };
+    check("alert_drawing_edge", &edge);
     let indicator = AlertSubject::Indicator {
         indicator: Indicator::Rsi,
         period: 14,
@@ -58,13 +67,16 @@ fn an_alert() {
         unknown: Some("the source has told nothing new".to_owned()),
     };
     check("board_alert", &part);
-    let drawing = "call_02".to_owned();
+    let lost = AlertSubject::Drawing {
+        drawing: "call_02".to_owned(),
+        part: None,
+    };
     let new = AlertPart {
         alert: AlertRecord {
             state: AlertState::Lost,
             side: None,
             last: None,
-            ..alert(AlertSubject::Drawing { drawing })
+            ..alert(lost)
         },
         unknown: None,
         ..part

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{AT, LATER, check};
 use crate::{
-    Actor, AlertState, Anchor, Cause, Change, Colour, Content, Crossing, Drawing, Extent,
-    FieldChange, Fill, Importance, Indicator, InstrumentKind, LevelSide, Life, Line, Mark,
+    Actor, AlertState, Anchor, Cause, Change, Colour, Content, Crossing, Drawing, DrawingLevel,
+    Extent, FieldChange, Fill, Importance, Indicator, InstrumentKind, LevelSide, Life, Line, Mark,
     MarkerKind, MarkerSize, Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
 };
 
@@ -252,6 +252,7 @@ fn words() {
         MarkerSize,
         Crossing,
         Indicator,
+        DrawingLevel,
         AlertState,
         LevelSide,
         InstrumentKind

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use markets_wire::{AlertRecord, AlertSubject, Crossing, Indicator};
+use markets_wire::{AlertRecord, AlertSubject, Crossing, DrawingLevel, Indicator};
 
 use crate::{Time, maths::indicators::kind};
 
@@ -64,7 +64,22 @@ pub(crate) fn too_few_candles(count: usize, timeframe: &impl Display) -> String 
 pub(crate) const ONE_PERSON_SEES_IT: &str =
     "one person alone sees it, and alerts are for everybody";
 
-pub(crate) const NO_LINE: &str = "the drawing is no horizontal line, ray or trendline";
+/// Of a drawing with these levels, from which one is chosen.
+pub(crate) fn has_no_such_level(levels: &[DrawingLevel]) -> String {
+    if levels.is_empty() {
+        return "it is no horizontal line, ray or trendline, and has no such part".to_owned();
+    }
+    let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+    format!("its part is one of {}", names.join(", "))
+}
+
+/// The level of a drawing, or the line itself.
+pub(crate) fn level_of(part: Option<DrawingLevel>, drawing: String) -> String {
+    match part {
+        Some(part) => format!("the {part} of {drawing}"),
+        None => drawing,
+    }
+}
 
 pub(crate) fn line_is_not_there(at: &impl Display) -> String {
     format!("the line has no price at {at}; extended to the right it has one")
@@ -100,7 +115,7 @@ pub(crate) fn has_no_period(name: &str) -> String {
 }
 
 pub(crate) const GIVE_ONE_SUBJECT: &str = "Give a level, a drawing, or an indicator with its level and timeframe; \
-     period and timeframe only with an indicator.";
+     period and timeframe only with an indicator, part only with a drawing.";
 
 pub(crate) fn period_is_out_of_range(least: u32, most: u32) -> String {
     format!("period: it is between {least} and {most}.")
@@ -159,9 +174,12 @@ pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing)
     };
     match &alert.subject {
         AlertSubject::Price { .. } => format!("the price {has} {level}"),
-        AlertSubject::Drawing { .. } => {
+        AlertSubject::Drawing { part: None, .. } => {
             format!("the price {has} the line, which is at {level}")
         }
+        AlertSubject::Drawing {
+            part: Some(part), ..
+        } => format!("the price {has} the {part} of the drawing, which is at {level}"),
         AlertSubject::Indicator {
             indicator,
             period,

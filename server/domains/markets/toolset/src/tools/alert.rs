@@ -11,7 +11,7 @@ mod value;
 mod watch;
 
 use markets_wire as wire;
-pub use wire::{AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide};
+pub use wire::{AlertState, AlertSubject, Crossing, DrawingLevel, Firing, Indicator, LevelSide};
 
 pub(crate) use self::chart_alerts::{ChartAlerts, WantedAlert};
 pub use self::{store::AlertStore, watch::AlertWatcher};

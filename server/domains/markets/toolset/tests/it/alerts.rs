@@ -9,7 +9,7 @@ use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
 
 use crate::{
-    desk::{board, change, data, line, model, person, refusal},
+    desk::{board, change, data, line, model, person, position, refusal},
     scripted::ScriptedMarket,
 };
 
@@ -219,6 +219,57 @@ async fn a_trendline_is_watched_where_it_is_now() {
         (&part["last"]["level"], &part["last"]["way"]),
         (&json!(1.195), &json!("up"))
     );
+}
+
+#[tokio::test]
+async fn the_edges_of_a_zone_and_the_prices_of_a_plan_are_watched() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.1998, 1.1999);
+    let markets = world.start();
+    let watcher = markets.watcher();
+    let zone = json!({ "symbol": "EURUSD", "reason": "two highs",
+        "from": { "time": "2018-01-02T08:00:00Z", "price": 1.203 },
+        "to": { "time": "2018-01-02T09:00:00Z", "price": 1.201 } });
+    let drawn = data(&markets, model(1, 1, "draw_rectangle", zone)).await;
+    let zone = drawn["drawing"]["id"].clone();
+    for input in [
+        json!({ "symbol": "EURUSD", "drawing": zone }),
+        json!({ "symbol": "EURUSD", "drawing": zone, "part": "stop" }),
+    ] {
+        let (_, message) = refusal(&markets, model(2, 1, "set_alert", input)).await;
+        assert!(message.contains("one of top, bottom"), "{message}");
+    }
+    let edge = set(&markets, 3, json!({ "drawing": zone, "part": "bottom" })).await;
+    let condition = shown(&markets, &edge).await["condition"].clone();
+    let condition = condition.as_str().unwrap();
+    assert!(
+        condition.contains("the bottom of the rectangle on EURUSD"),
+        "{condition}"
+    );
+    let drawn = data(
+        &markets,
+        model(4, 1, "draw_long_position", position("long")),
+    )
+    .await;
+    let plan = drawn["drawing"]["id"].clone();
+    let target = set(&markets, 5, json!({ "drawing": plan, "part": "target" })).await;
+
+    world.source.says("2018-01-02T10:00:05Z", 1.2011, 1.2012);
+    assert_eq!(watcher.round().await.unwrap(), 1);
+    let told = notices(&markets).await;
+    assert!(
+        told[0]
+            .1
+            .contains("the bottom of the drawing, which is at 1.20100"),
+        "{told:?}"
+    );
+    // It is followed where the plan is changed to.
+    let moved = change(&plan, 1, json!({ "shape": { "target": 1.205 } }));
+    data(&markets, person(6, "update_drawing", moved)).await;
+    assert_eq!(watcher.round().await.unwrap(), 0);
+    world.source.says("2018-01-02T10:00:10Z", 1.2059, 1.206);
+    assert_eq!(watcher.round().await.unwrap(), 1);
+    assert_eq!(shown(&markets, &target).await["last"]["level"], 1.205);
 }
 
 /// Hours of EURUSD from a time on, each with its close.

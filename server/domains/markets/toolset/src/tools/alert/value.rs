@@ -1,6 +1,6 @@
 //! The value that an alert watches, and its level, as they are now.
 
-use markets_wire::{AlertRecord, AlertSubject};
+use markets_wire::{AlertRecord, AlertSubject, DrawingLevel};
 
 use super::{Reading, indicator::Indicators};
 use crate::{
@@ -44,14 +44,14 @@ pub(super) async fn look(
     let price = symbol.number(quote.ask);
     match &alert.subject {
         AlertSubject::Price { level } => Ok(reading(price, on_tick(symbol, *level), None)),
-        AlertSubject::Drawing { drawing } => {
+        AlertSubject::Drawing { drawing, part } => {
             let drawing = match charts.drawing(DrawingReader::Anybody, drawing).await {
                 Ok(drawing) if !drawing.removed => drawing,
                 Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
                 Err(ToolProblem::Store(error)) => return Err(error),
                 Err(other) => return Ok(AlertLook::Unknown(other.to_string())),
             };
-            Ok(match level_of(&drawing, quote.time) {
+            Ok(match level_of(&drawing, *part, quote.time) {
                 Ok(level) => reading(price, level, Some(drawing.version)),
                 Err(why) => AlertLook::Unknown(why),
             })
@@ -71,13 +71,28 @@ pub(super) async fn look(
     }
 }
 
-/// The price of a line at a time, on the tick; the reason if it has none then.
-pub(super) fn level_of(drawing: &Drawing, at: Time) -> Result<f64, String> {
-    let level = match &drawing.content.shape {
-        Shape::HorizontalLine { price } => Some(*price),
-        Shape::HorizontalRay { start, price } => (*start <= at).then_some(*price),
-        Shape::Trendline { from, to, extent } => Line::new(*from, *to, *extent).at_time(at),
-        _ => return Err(texts::alerts::NO_LINE.to_owned()),
+/// The price of a line at a time, on the tick, or that of a part; the reason if it has none then. The
+/// edges of a rectangle count also after its end.
+pub(super) fn level_of(
+    drawing: &Drawing,
+    part: Option<DrawingLevel>,
+    at: Time,
+) -> Result<f64, String> {
+    let shape = &drawing.content.shape;
+    let level = match (shape, part) {
+        (Shape::HorizontalLine { price }, None) => Some(*price),
+        (Shape::HorizontalRay { start, price }, None) => (*start <= at).then_some(*price),
+        (Shape::Trendline { from, to, extent }, None) => Line::new(*from, *to, *extent).at_time(at),
+        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Top)) => {
+            Some(from.price.max(to.price))
+        }
+        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Bottom)) => {
+            Some(from.price.min(to.price))
+        }
+        (Shape::Position { entry, .. }, Some(DrawingLevel::Entry)) => Some(*entry),
+        (Shape::Position { stop, .. }, Some(DrawingLevel::Stop)) => Some(*stop),
+        (Shape::Position { target, .. }, Some(DrawingLevel::Target)) => Some(*target),
+        _ => return Err(texts::alerts::has_no_such_level(DrawingLevel::of(shape))),
     };
     let level = level.ok_or_else(|| texts::alerts::line_is_not_there(&at))?;
     Ok(on_tick(drawing.symbol, level))

@@ -17,7 +17,7 @@ use crate::{
     Symbol, Timeframe,
     maths::indicators,
     texts,
-    tools::alert::{AlertSubject, Crossing, Indicator, WantedAlert},
+    tools::alert::{AlertSubject, Crossing, DrawingLevel, Indicator, WantedAlert},
 };
 
 /// Bounds of the number of candles of an indicator.
@@ -31,10 +31,13 @@ struct SetAlertInput {
     /// The price to watch, on the tick, in the digits of its symbol. With an indicator, its value,
     /// such as 70. Leave it out with a drawing.
     level: Option<AlertLevel>,
-    /// The horizontal line, ray or trendline to watch in place of a level, as the context or the
-    /// result that drew it names it. The alert follows it when it is moved.
+    /// The line, ray, trendline, rectangle or position to watch in place of a level, as the context
+    /// or the result that drew it names it. The alert follows it when it is moved.
     #[schemars(length(min = 1, max = 80))]
     drawing: Option<String>,
+    /// The level of the drawing, only with one that has several: top or bottom of a rectangle; entry,
+    /// stop or target of a position.
+    part: Option<DrawingLevel>,
     /// The indicator to watch in place of the price. It is judged when a candle closes.
     indicator: Option<Indicator>,
     /// The timeframe of the candles; only with an indicator, which needs it.
@@ -58,8 +61,12 @@ impl SetAlertInput {
         let one = || wrong(texts::alerts::GIVE_ONE_SUBJECT.to_owned());
         let is_bare = self.timeframe.is_none() && self.period.is_none();
         let subject = match (level, self.drawing, self.indicator) {
+            (None, Some(drawing), None) if is_bare => AlertSubject::Drawing {
+                drawing,
+                part: self.part,
+            },
+            _ if self.part.is_some() => return one(),
             (Some(level), None, None) if is_bare => AlertSubject::Price { level },
-            (None, Some(drawing), None) if is_bare => AlertSubject::Drawing { drawing },
             (Some(level), None, Some(indicator)) => {
                 let Some(timeframe) = self.timeframe else {
                     return one();
