@@ -52,3 +52,19 @@ test("an alert is set by hand at an indicator of the candles on the chart", asyn
   await expect(line).toContainText("Operator · waiting");
   await expectAccessible(page);
 });
+
+test("an alert is set by hand at an edge of the selected rectangle", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open("/chart/EURUSD/H1");
+  await chart.draw("Rectangle", [0.3, 0.5], [0.5, 0.7]);
+  await chart.entry("Rectangle").locator(".drawing__name").click();
+  await page.locator(".alerts > summary").click();
+  const form = page.getByRole("form", { name: "Set an alert" });
+  await form.getByLabel("At “Rectangle” instead").check();
+  await form.getByLabel("At its").selectOption("bottom");
+  await form.getByLabel("Note").fill("below the zone");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  const line = page.locator(".alerts__line").filter({ hasText: "below the zone" });
+  await expect(line).toContainText("the bottom of the rectangle");
+  await expectAccessible(page);
+});

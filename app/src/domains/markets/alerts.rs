@@ -2,7 +2,7 @@
 
 use kit::{Key, each, format::upright, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
-use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, Indicator, Shape};
+use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, DrawingLevel, Indicator, Shape};
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::json;
 
@@ -121,15 +121,36 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
     .into_any()
 }
 
-/// Returns the selected drawing, if it is a line that an alert can watch, with its title.
-fn selected_line(shared: ChartPageState) -> Option<(String, String)> {
+/// Returns the selected drawing, if an alert can watch it, with its title and its levels to choose from.
+fn selected_line(shared: ChartPageState) -> Option<(String, String, &'static [DrawingLevel])> {
     let id = shared.selected.get()?;
     let drawing = shared.drawing(&id)?;
+    let shape = &drawing.record()?.content.shape;
+    let levels = DrawingLevel::of(shape);
     let is_line = matches!(
-        drawing.record()?.content.shape,
+        shape,
         Shape::HorizontalLine { .. } | Shape::HorizontalRay { .. } | Shape::Trendline { .. }
     );
-    is_line.then(|| (id, drawing.title()))
+    (is_line || !levels.is_empty()).then(|| (id, drawing.title(), levels))
+}
+
+/// Draws the choice of a level of the selected drawing, if it has several.
+fn level_choice(levels: &'static [DrawingLevel], part: NodeRef<html::Select>) -> AnyView {
+    if levels.is_empty() {
+        return ().into_any();
+    }
+    let choices = levels.iter().map(|level| {
+        view! { <option value=level.name()>{texts::alerts::part(*level)}</option> }.into_any()
+    });
+    let choices: Vec<_> = choices.collect();
+    view! {
+        <label>
+            {texts::alerts::AT_LEVEL} <select class="field" node_ref=part>
+                {choices}
+            </select>
+        </label>
+    }
+    .into_any()
 }
 
 /// Draws the choice between the price and an indicator of the candles on the chart.
@@ -185,7 +206,10 @@ fn period_field(has_indicator: Memo<bool>, period: NodeRef<html::Input>) -> AnyV
 fn form(shared: ChartPageState) -> AnyView {
     let (level, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
     let repeats = NodeRef::<html::Input>::new();
-    let way = NodeRef::<html::Select>::new();
+    let (way, part) = (
+        NodeRef::<html::Select>::new(),
+        NodeRef::<html::Select>::new(),
+    );
     let at_line = RwSignal::new(false);
     let period = NodeRef::<html::Input>::new();
     let indicator = RwSignal::new(None::<Indicator>);
@@ -221,7 +245,14 @@ fn form(shared: ChartPageState) -> AnyView {
             }
         }
         match (chosen, text(level).replace(',', ".").parse::<f64>()) {
-            (Some((drawing, _)), _) => input["drawing"] = json!(drawing),
+            (Some((drawing, _, levels)), _) => {
+                input["drawing"] = json!(drawing);
+                if !levels.is_empty()
+                    && let Some(part) = part.get_untracked()
+                {
+                    input["part"] = json!(part.value());
+                }
+            }
             (None, Ok(level)) => input["level"] = json!(level),
             (None, Err(_)) => {
                 let lacks = texts::alerts::lacks_level(value.is_some());
@@ -238,7 +269,7 @@ fn form(shared: ChartPageState) -> AnyView {
         }
     };
     let lines = live_view(move || match line.get().filter(|_| !has_indicator.get()) {
-        Some((_, title)) => view! {
+        Some((_, title, levels)) => view! {
             <label class="panel__filter">
                 <input
                     type="checkbox"
@@ -247,6 +278,7 @@ fn form(shared: ChartPageState) -> AnyView {
                 />
                 {texts::alerts::at_line(&title)}
             </label>
+            {level_choice(levels, part)}
         }
         .into_any(),
         None => ().into_any(),

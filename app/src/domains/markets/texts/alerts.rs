@@ -1,6 +1,6 @@
 //! Alerts: their list, their states, and the form that sets one.
 
-use markets_wire::{AlertState, Crossing, Indicator};
+use markets_wire::{AlertState, Crossing, DrawingLevel, Indicator};
 
 pub(crate) const ALERTS: &str = "Alerts";
 
@@ -88,7 +88,19 @@ pub(crate) const USUAL_PERIOD: &str = "The usual number";
 
 /// The selected line, in place of a price.
 pub(crate) fn at_line(title: &str) -> String {
-    format!("At the line “{title}” instead")
+    format!("At “{title}” instead")
+}
+
+pub(crate) const AT_LEVEL: &str = "At its";
+
+pub(crate) fn part(part: DrawingLevel) -> &'static str {
+    match part {
+        DrawingLevel::Top => "top edge",
+        DrawingLevel::Bottom => "bottom edge",
+        DrawingLevel::Entry => "entry",
+        DrawingLevel::Stop => "stop",
+        DrawingLevel::Target => "target",
+    }
 }
 
 /// Of the field for the direction.
