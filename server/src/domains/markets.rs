@@ -4,6 +4,7 @@ mod commands;
 mod folder;
 mod import_route;
 mod imports;
+mod indicators_route;
 mod names;
 mod price_url;
 mod prices;
@@ -265,6 +266,7 @@ impl Domain for Markets {
             (None, None) => texts::CANDLES_OF_A_FOLDER,
         };
         let mut routes = vec![trail::route(&toolset), import_route::route(&tables)];
+        routes.extend(indicators_route::routes(&tables));
         routes.extend(pushed.map(|pushed| prices::route(&toolset, pushed)));
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use protocol::{BoardPage, ClientFrame, Command, PageAnswer, Role, ServerFrame, Topic};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Browser, new_conversation},
+    client::{Browser, new_conversation, send},
     harness::{Folder, Server, add_user, soon},
 };
 
@@ -167,5 +168,38 @@ async fn a_private_drawing_reaches_nobody_else() {
     // A filter is refused as a whole, and names nobody.
     let owner = eve.get("/api/v1/markets/trail?owner=everyone").await;
     assert_eq!(owner.status(), 400);
+    server.stop().await;
+}
+
+/// Each person has indicators of their own on each symbol, also after a restart.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn indicators_are_kept_for_each_person_and_symbol() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let eve = add_user(&folder, "Eve", Role::Viewer).await;
+    let server = Server::start(&folder).await;
+    let ada = server.sign_in().await;
+    let eve = Browser::sign_in(&format!("{}{eve}", server.url())).await;
+    let address = |symbol: &str| format!("/api/v1/markets/indicators?symbol={symbol}");
+    let kept = async |who: &Browser, symbol: &str| {
+        let answer = who.get(&address(symbol)).await;
+        answer.json::<Value>().await.unwrap()["indicators"].clone()
+    };
+    let choose = async |who: &Browser, words: Value| {
+        let request = who.request(Method::POST, &address("EURUSD"));
+        send(request.body(json!({ "indicators": words }).to_string())).await
+    };
+    assert_eq!(kept(&ada, "EURUSD").await, Value::Null);
+    for (who, words) in [(&ada, json!(["RSI", "MA"])), (&eve, json!([]))] {
+        assert_eq!(choose(who, words).await.status(), StatusCode::OK);
+    }
+    let unknown = choose(&ada, json!(["RSI", "SAR"])).await;
+    assert_eq!(unknown.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(kept(&eve, "EURUSD").await, json!([]));
+    assert_eq!(kept(&ada, "USDJPY").await, Value::Null);
+    server.stop().await;
+    let server = Server::start(&folder).await;
+    let ada = server.sign_in().await;
+    assert_eq!(kept(&ada, "EURUSD").await, json!(["RSI", "MA"]));
     server.stop().await;
 }

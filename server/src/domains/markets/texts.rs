@@ -91,5 +91,14 @@ pub(crate) fn rows_deleted(rows: u64) -> String {
 
 pub(crate) const NOTHING_WAS_IMPORTED: &str = "Nothing of the file was imported.";
 
+pub(crate) const NOTHING_WAS_CHANGED: &str = "Nothing was changed.";
+
+pub(crate) fn indicators_are(words: &[&str]) -> String {
+    format!(
+        "The message is {{\"indicators\": […]}}, a list of {}, each once.",
+        words.join(", ")
+    )
+}
+
 pub(crate) const SERVER_TAKES_NO_IMPORTS: &str = "a server is using this data folder and does not take \
      imports, because charts are off or it is of an earlier version; stop it first";

@@ -13,6 +13,7 @@ use protocol::Reference;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
+pub use self::indicators::WORDS as INDICATORS;
 use crate::{
     Live, RecordStore, StoreError, Symbol, Time, Timeframe,
     drawing::{DrawingReader, DrawingStore},

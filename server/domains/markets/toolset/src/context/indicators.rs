@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The chart's words for indicators.
-const WORDS: [&str; 7] = ["MA", "EMA", "BOLL", "VOL", "RSI", "MACD", "ATR"];
+pub const WORDS: [&str; 7] = ["MA", "EMA", "BOLL", "VOL", "RSI", "MACD", "ATR"];
 /// The lines of each on the chart: its word, the line's name in the legend, and what it shows.
 const LEGEND: [(&str, &str, Indicator, u32); 13] = [
     ("MA", "MA 50", Indicator::Sma, 50),
