@@ -1,4 +1,4 @@
-// What a person chooses for a chart, kept by the device.
+// What a person chooses for a chart, kept by the server or by the device.
 import { ChartPage, importCandles } from "../support/chart.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -14,6 +14,11 @@ test("indicators are chosen in a menu and kept for each symbol", async ({ page, 
   await menu.getByLabel("Exponential average (20, 50)").check();
   await menu.getByLabel("RSI (14)").check();
   await expect.poll(names).toEqual(["EMA", "RSI"]);
+  const kept = async () => {
+    const answer = await page.context().request.get(`${jarvis.url}/api/v1/markets/indicators?symbol=EURUSD`);
+    return ((await answer.json()) as { indicators: string[] | null }).indicators;
+  };
+  await expect.poll(kept).toEqual(["EMA", "RSI"]);
   await page.reload();
   await chart.shown();
   await expect.poll(names).toEqual(["EMA", "RSI"]);
@@ -27,6 +32,36 @@ test("indicators are chosen in a menu and kept for each symbol", async ({ page, 
   await page.getByRole("link", { name: "USD/JPY" }).click();
   await expect.poll(async () => (await chart.state())?.symbol).toBe("USDJPY");
   await expect.poll(names).toEqual([]);
+});
+
+test("a choice of indicators follows its person, and an earlier one of the device is taken over", async ({
+  page,
+  jarvis,
+}) => {
+  const key = "jarvis.chart.indicators.EURUSD";
+  await page.goto(jarvis.url);
+  await page.evaluate((name) => localStorage.setItem(name, "RSI "), key);
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open();
+  const names = async () => (await chart.state())?.indicators.map(({ name }) => name).sort();
+  await expect.poll(names).toEqual(["RSI"]);
+  await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBe("");
+
+  // On a device that has kept nothing.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await chart.shown();
+  await expect.poll(names).toEqual(["RSI"]);
+  await page.getByRole("button", { name: "Indicators" }).click();
+  const saved = page.waitForResponse((answer) => answer.url().includes("/markets/indicators"));
+  await page.getByRole("group", { name: "Indicators" }).getByLabel("RSI (14)").uncheck();
+  expect((await saved).ok()).toBe(true);
+  // None is a choice too.
+  await page.evaluate((name) => localStorage.setItem(name, "RSI "), key);
+  await page.reload();
+  await chart.shown();
+  await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBe("");
+  expect(await names()).toEqual([]);
 });
 
 test("the scale is changed by a key or in the corner, and kept for each symbol", async ({ page, jarvis }) => {

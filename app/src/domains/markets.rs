@@ -19,6 +19,7 @@ mod glue;
 mod head;
 mod import;
 mod indicators;
+mod kept_indicators;
 mod keys;
 mod list_filter;
 mod load;

@@ -46,7 +46,7 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
             let url = format!(
                 "/api/v1/markets/imports?what={what}&symbol={symbol}&timeframe={timeframe}"
             );
-            let answer = sent(&url, &picked).await;
+            let answer = asked("POST", &url, &picked).await;
             // The page may be gone.
             if !shared.is_there() {
                 return;
@@ -110,11 +110,11 @@ fn picked(input: &JsValue) -> Option<web_sys::Blob> {
     first.dyn_into().ok()
 }
 
-/// Sends a file. Returns the server's answer, none if there is no readable one.
-async fn sent(url: &str, file: &web_sys::Blob) -> Option<Value> {
+/// Sends a request. Returns the server's answer, none if there is no readable one.
+pub(super) async fn asked(method: &str, url: &str, body: &JsValue) -> Option<Value> {
     let init = web_sys::RequestInit::new();
-    init.set_method("POST");
-    init.set_body(file);
+    init.set_method(method);
+    init.set_body(body);
     let asked = window().fetch_with_str_and_init(url, &init);
     let response: web_sys::Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?;

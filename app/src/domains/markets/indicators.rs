@@ -1,11 +1,10 @@
-//! The indicators on the chart: a person chooses them, and the device keeps them for each symbol.
+//! The indicators on the chart: a person chooses them for each symbol.
 
-use kit::{Icon, browser, icon, live, on, press};
+use kit::{Icon, icon, live, on, press};
 use leptos::{ev, prelude::*};
-use markets_wire::Symbol;
 
 use super::{
-    glue::{self, Chart, report},
+    glue::{self, report},
     page_state::ChartPageState,
     popup::place_under,
     texts,
@@ -24,11 +23,6 @@ const INDICATORS: [(&str, &str); 7] = [
 
 const MENU: &str = "chart-indicators";
 
-/// Returns the device's storage key for the indicators of a symbol.
-fn key(symbol: Symbol) -> String {
-    format!("jarvis.chart.indicators.{symbol}")
-}
-
 /// Returns the words of `kept` that are known, without `gone` and with `new`, in the menu's order.
 fn words(kept: &str, gone: &str, new: &str) -> String {
     let mut words = String::new();
@@ -46,13 +40,13 @@ fn has(words: &str, word: &str) -> bool {
 }
 
 impl ChartPageState {
-    /// Shows the indicators that the device keeps for a symbol, which is on the chart now.
-    pub(super) fn recall_indicators(self, chart: &Chart, symbol: Symbol) -> Result<(), String> {
-        let kept = browser::recall_here(&key(symbol)).unwrap_or_default();
-        let names = words(&kept, "", "");
-        let shown = chart.set_indicators(&names);
+    /// Shows exactly the known ones of these words.
+    pub(super) fn show_indicators(self, kept: &str) {
+        let names = words(kept, "", "");
+        if let Some(chart) = glue::chart() {
+            report(chart.set_indicators(&names));
+        }
         self.indicators.set(names);
-        shown
     }
 
     fn choose(self, word: &'static str, chosen: bool) {
@@ -62,11 +56,7 @@ impl ChartPageState {
         } else {
             words(&before, word, "")
         };
-        browser::remember_here(&key(self.at.read_untracked().symbol), &now);
-        if let Some(chart) = glue::chart() {
-            report(chart.set_indicators(&now));
-        }
-        self.indicators.set(now);
+        self.show_indicators(&now);
     }
 }
 

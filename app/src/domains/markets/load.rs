@@ -88,7 +88,7 @@ impl ChartPageState {
         let shown = chart
             .set_market(&market_json(market))
             .and_then(|()| chart.set_candles(&candles::page_json(&page)))
-            .and_then(|()| self.recall_indicators(&chart, market.symbol))
+            .and_then(|()| chart.set_indicators(&self.indicators.get_untracked()))
             .and_then(|()| self.recall_axes(&chart, market.symbol));
         shown.map_err(|error| broken(&error))?;
         self.forget_drawn();

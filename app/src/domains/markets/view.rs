@@ -124,6 +124,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
 /// The code cannot be loaded; another try may work.
 #[wasm_split(chart_lists, wasm_split_path = ::leptos::wasm_split, preload(preload_chart_lists), fallible)]
 pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
+    shared.follow_indicators();
     shared.follow_talks();
     shared.follow_own();
     let lists = view! {

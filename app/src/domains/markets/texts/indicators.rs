@@ -2,6 +2,9 @@
 
 pub(crate) const INDICATORS: &str = "Indicators";
 
+pub(crate) const NOT_KEPT: &str =
+    "Can't reach the server, so your choice of indicators isn't saved. Choose again later.";
+
 pub(crate) const MA: &str = "Moving average (50, 200)";
 
 pub(crate) const EMA: &str = "Exponential average (20, 50)";
