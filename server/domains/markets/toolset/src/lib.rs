@@ -8,6 +8,7 @@ mod code;
 pub mod context;
 pub mod drawing;
 mod follow;
+mod gaps;
 pub mod import;
 pub mod intake;
 mod keep;

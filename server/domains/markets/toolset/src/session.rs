@@ -145,6 +145,21 @@ pub fn is_open(symbol: Symbol, time: Time) -> bool {
     is_day(symbol, date) && time < day_end(symbol, date)
 }
 
+/// Returns whether an instant is in the hours of a session, to the minute, even on holidays.
+pub(crate) fn is_in_hours(symbol: Symbol, time: Time) -> bool {
+    let Some(hours) = hours(symbol) else {
+        return true;
+    };
+    let date = trading_date(symbol, time);
+    let before = i64::from(hours.is_over_midnight());
+    let opens = instant(
+        &zone(&hours.zone),
+        date - before,
+        i64::from(hours.opens) * 60,
+    );
+    is_day(symbol, date) && (opens..day_end(symbol, date).0).contains(&time.0)
+}
+
 /// Verifies that an instant is in a session.
 ///
 /// # Errors

@@ -10,7 +10,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
-use crate::{Symbol, Time, Timeframe, bars, ports::stored, texts};
+use crate::{Symbol, Time, Timeframe, bars, gaps::gaps, ports::stored, texts};
+
+/// Limit on the gaps of an answer.
+const GAPS: usize = 20;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -41,9 +44,10 @@ impl ReadingTool for GetCandles {
     const NAME: &'static str = "get_candles";
     const DESCRIPTION: &'static str = "Reads candles, oldest first: opening time in UTC, open, high, low, close, \
                 volume. Days of currency pairs begin at 17:00 in New York. H4, D1, W1 and MN are \
-                put together from hours; the last one may still be running. What begins at \
-                simulated_from or later is simulated: say so. Ask for no more than you need: every \
-                candle costs tokens.";
+                put together from hours; the last one may still be running. gaps has where candles are \
+                missing although a session was open, the newest 20: from the candle before to the one \
+                behind. What begins at simulated_from or later is simulated: say so. Ask for no more \
+                than you need: every candle costs tokens.";
     const TIMEOUT: Duration = TIMEOUT;
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Show the last 24 hours of EURUSD."),
@@ -85,12 +89,15 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         ])
     };
     let rows: Vec<Value> = candles.iter().map(row).collect();
+    let gaps = gaps(symbol, timeframe, &candles);
+    let newest_gaps = gaps.get(gaps.len().saturating_sub(GAPS)..);
     let mut data = json!({
         "symbol": symbol,
         "timeframe": timeframe,
         "side": "ask",
         "columns": ["time", "open", "high", "low", "close", "volume"],
         "rows": rows,
+        "gaps": newest_gaps,
     });
     // Marks simulated candles as such.
     if stored(timeframe) == Timeframe::H1

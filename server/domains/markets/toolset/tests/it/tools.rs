@@ -115,7 +115,15 @@ async fn answers() {
         1.20075,
         4_885_529_785_i64
     ]);
-    assert_eq!(candles["rows"][1], last);
+    assert_eq!((&candles["rows"][1], &candles["gaps"]), (&last, &json!([])));
+    // The trade of Christmas Day was short.
+    let december = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 200 });
+    let december = data(&tools, "get_candles", december).await;
+    let gaps = december["gaps"].as_array().unwrap();
+    assert!(
+        gaps.iter().any(|gap| gap["length_s"] == 14 * 3_600),
+        "{gaps:?}"
+    );
     let many = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 501 });
     let error = call(&tools, "get_candles", many).await.unwrap_err().message;
     assert_eq!(error, "501 is not between 1 and 500.");
