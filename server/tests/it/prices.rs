@@ -135,8 +135,12 @@ async fn a_program_sends_files_to_import() {
     assert_eq!(first, json!({ "written": 1, "unchanged": 0 }));
     let again: Value = import(candles, hour).await.json().await.unwrap();
     assert_eq!(again, json!({ "written": 0, "unchanged": 1 }));
+    let trade = "id,symbol,side,lots,opened_at,entry\n1,EURUSD,long,1,2026-11-23T10:00:00Z,1.08\n";
+    let own = import("what=trades&seen_by=me", trade).await;
+    assert_eq!(own.status(), StatusCode::OK);
     for (query, file, code) in [
         (candles, "2026-11-23T11:00:00Z,1,2,3,4\n", "file_refused"),
+        ("what=headlines&seen_by=me", "{}", "file_refused"),
         ("what=trades", "a,b\n1,2\n", "file_refused"),
         ("what=headlines", "<html></html>", "file_refused"),
         ("what=candles&symbol=XAUUSD", hour, "symbol_unknown"),

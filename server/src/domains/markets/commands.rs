@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use markets::{Instrument, Timeframe, Upserted, symbols::settle};
 use markets_tables::MarketsTables;
+use protocol::UserId;
 use store::DomainDatabase;
 
 use super::{
@@ -48,6 +49,9 @@ pub(super) enum MarketsCommand {
         /// Timeframe of the candles
         #[arg(long, default_value_t = Timeframe::H1)]
         timeframe: Timeframe,
+        /// Identifier of the user who alone sees the trades; without it, everybody does
+        #[arg(long, value_name = "USER")]
+        only_for: Option<UserId>,
     },
     /// Import the data that ships with Jarvis: real EUR/USD candles of 2017, and an invented
     /// calendar, headlines, reports and trades, marked as such
@@ -94,6 +98,7 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
             file,
             symbol,
             timeframe,
+            only_for: owner,
             ..
         } => {
             let files = files_of(&file).with_context(|| file.display().to_string())?;
@@ -101,6 +106,7 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
                 what,
                 symbol,
                 timeframe,
+                owner,
             };
             runtime()?.block_on(change(&folder, &configured, &wanted, &files))?
         }

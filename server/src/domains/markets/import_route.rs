@@ -1,17 +1,18 @@
 //! `/api/v1/markets/imports`: files with candles and records, from the chart's page and from programs.
 
 use axum::{
-    Json,
+    Extension, Json,
     body::Bytes,
     extract::Query,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use markets::{Symbol, Timeframe, symbols::declared};
+use markets::{Symbol, Timeframe, drawing::SeenBy, symbols::declared};
 use markets_tables::MarketsTables;
-use protocol::Role;
+use protocol::{Role, UserId};
 use serde::Deserialize;
 use serde_json::json;
+use sign_in::SignedIn;
 use tokio::runtime::Handle;
 
 use super::{
@@ -34,19 +35,23 @@ struct ImportQuery {
     /// Of candles.
     symbol: Option<String>,
     timeframe: Option<Timeframe>,
+    /// Of trades: those who see them, everybody or the person who sends the file.
+    #[serde(default)]
+    seen_by: SeenBy,
 }
 
 pub(super) fn route(tables: &MarketsTables) -> Route {
     let tables = tables.clone();
-    let take =
-        |query: Query<ImportQuery>, body: Bytes| async move { taken(tables, query.0, body).await };
+    let take = |Extension(who): Extension<SignedIn>, query: Query<ImportQuery>, body: Bytes| async move {
+        taken(tables, who.user.id, query.0, body).await
+    };
     Route::post("/imports", Role::Operator, take)
         .example("/imports?what=headlines")
         .body(EXAMPLE)
         .limit(LARGEST)
 }
 
-async fn taken(tables: MarketsTables, query: ImportQuery, body: Bytes) -> Response {
+async fn taken(tables: MarketsTables, person: UserId, query: ImportQuery, body: Bytes) -> Response {
     let symbol = query
         .symbol
         .unwrap_or_else(|| Symbol::EurUsd.name().to_owned());
@@ -57,6 +62,7 @@ async fn taken(tables: MarketsTables, query: ImportQuery, body: Bytes) -> Respon
         what: query.what,
         symbol,
         timeframe: query.timeframe.unwrap_or_default(),
+        owner: (query.seen_by == SeenBy::Me).then_some(person),
     };
     // A large file takes a while to read.
     let import = move || Handle::current().block_on(perform_on(&tables, &wanted, || Ok(&body[..])));

@@ -14,6 +14,7 @@ use markets::{
     symbols::declared,
 };
 use markets_tables::MarketsTables;
+use protocol::UserId;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -63,6 +64,9 @@ pub(super) enum WantedImport {
         /// Of candles.
         symbol: String,
         timeframe: Timeframe,
+        /// Of trades: the user who alone sees them.
+        #[serde(default)]
+        owner: Option<UserId>,
     },
     /// The data that ships with Jarvis comes in.
     Samples,
@@ -119,8 +123,16 @@ pub(super) async fn perform_on<R: BufRead + Send>(
         }
         WantedImport::File {
             what,
+            owner: Some(_),
+            ..
+        } if *what != ImportKind::Trades => {
+            return ImportAnswer::Refused(texts::ONLY_TRADES_ARE_PRIVATE.to_owned());
+        }
+        WantedImport::File {
+            what,
             symbol,
             timeframe,
+            owner,
         } => match what {
             ImportKind::Candles => match declared(symbol) {
                 Ok(symbol) => intake::candles(open, symbol, *timeframe, tables).await,
@@ -128,7 +140,10 @@ pub(super) async fn perform_on<R: BufRead + Send>(
             },
             ImportKind::Cot => intake::records(open, Records::Cot, tables).await,
             ImportKind::Calendar => intake::records(open, Records::Calendar, tables).await,
-            ImportKind::Trades => intake::records(open, Records::Trades, tables).await,
+            ImportKind::Trades => {
+                let owner = owner.map(|owner| owner.to_string());
+                intake::trades(open, owner.as_deref(), tables).await
+            }
             ImportKind::Headlines => intake::records(open, Records::Headlines, tables).await,
         },
     };

@@ -91,6 +91,9 @@ pub(crate) fn rows_deleted(rows: u64) -> String {
 
 pub(crate) const NOTHING_WAS_IMPORTED: &str = "Nothing of the file was imported.";
 
+pub(crate) const ONLY_TRADES_ARE_PRIVATE: &str =
+    "only trades can be for one person; everybody sees other data";
+
 pub(crate) const NOTHING_WAS_CHANGED: &str = "Nothing was changed.";
 
 pub(crate) fn indicators_are(words: &[&str]) -> String {

@@ -5,7 +5,8 @@
 use std::io::BufRead;
 
 use crate::{
-    Candle, CandleStore, FactStore, Kept, RecordStore, StoreError, Symbol, Timeframe, Upserted,
+    Candle, CandleStore, FactStore, Kept, RecordStore, StoreError, Symbol, Timeframe, Trade,
+    Upserted,
     import::{self, ImportCode, ImportError},
     sample, texts,
 };
@@ -93,9 +94,31 @@ pub async fn records<R: BufRead + Send>(
     match what {
         Records::Cot => kept(|| Ok(import::cot(open()?)), store).await,
         Records::Calendar => kept(|| Ok(import::calendar(open()?)?), store).await,
-        Records::Trades => kept(|| Ok(import::trades(open()?)?), store).await,
+        Records::Trades => trades(open, None, store).await,
         Records::Headlines => kept(|| Ok(import::headlines(open()?)?), store).await,
     }
+}
+
+/// Imports trades: of everybody, or of an owner who alone sees them.
+///
+/// # Errors
+/// Same as [`candles`].
+pub async fn trades<R: BufRead + Send>(
+    open: impl Fn() -> std::io::Result<R>,
+    owner: Option<&str>,
+    store: &dyn RecordStore,
+) -> Result<Upserted, IntakeError> {
+    let read = || -> Result<_, IntakeError> {
+        let owner = owner.map(str::to_owned);
+        let owned = move |trade: Result<Trade, ImportError>| {
+            trade.map(|trade| Trade {
+                owner: owner.clone(),
+                ..trade
+            })
+        };
+        Ok(import::trades(open()?)?.map(owned))
+    };
+    kept(read, store).await
 }
 
 async fn kept<T: Kept + Send, I: Iterator<Item = Result<T, ImportError>> + Send>(

@@ -160,12 +160,23 @@ pub struct Trade {
     /// Name of the person whose it is; `None` for one of the installation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
+    /// Identifier of the person who alone sees it; `None` if everybody does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,
 }
 
 impl Trade {
+    /// The lookup key of trades of a symbol: of those that everybody sees, or of an owner's.
+    pub(crate) fn key(symbol: Symbol, owner: Option<&str>) -> String {
+        match owner {
+            None => symbol.name().to_owned(),
+            Some(owner) => format!("{symbol} {owner}"),
+        }
+    }
+
     /// Profit and loss net of costs; `None` while it is open.
     pub fn net(&self) -> Option<i64> {
         self.closed_at?;
@@ -242,12 +253,16 @@ impl Kept for Headline {
 impl Kept for Trade {
     const KIND: RecordKind = RecordKind::Trade;
 
+    /// Of an owner's it is one of their own, so that none replaces a trade that they do not see.
     fn id(&self) -> String {
-        self.id.clone()
+        match &self.owner {
+            None => self.id.clone(),
+            Some(owner) => format!("{owner} {}", self.id),
+        }
     }
 
     fn about(&self) -> String {
-        self.symbol.name().to_owned()
+        Self::key(self.symbol, self.owner.as_deref())
     }
 
     fn time(&self) -> Time {

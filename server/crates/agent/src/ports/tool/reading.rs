@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput, UserId};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -51,6 +51,20 @@ pub trait ReadingTool: Send + Sync + 'static {
     /// # Errors
     /// The reason why nothing is brought back.
     async fn read(&self, input: Self::Input, progress: Progress) -> Result<ToolOutput, ErrorBody>;
+
+    /// Answers a call by a person, or for one. Only a tool that reads what not everybody sees asks who
+    /// it is.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    async fn read_for(
+        &self,
+        _person: UserId,
+        input: Self::Input,
+        progress: Progress,
+    ) -> Result<ToolOutput, ErrorBody> {
+        self.read(input, progress).await
+    }
 }
 
 #[async_trait]
@@ -98,7 +112,8 @@ impl<T: ReadingTool> Tool for T {
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input = read_input(call.input).map_err(ToolError)?;
-        let answer = ReadingTool::read(self, input, progress).await;
+        let person = call.origin.person;
+        let answer = ReadingTool::read_for(self, person, input, progress).await;
         answer.map_err(ToolError)
     }
 }

@@ -92,6 +92,7 @@ fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
         initial_risk: cells.fixed("initial_risk", 2)?,
         note: cells.text("note").unwrap_or_default().to_owned(),
         person: person(cells)?,
+        owner: None,
         synthetic: cells.flag("synthetic")?,
     };
     let wrong = |message: &str| Err(cells.error(ImportCode::Contradiction, message));

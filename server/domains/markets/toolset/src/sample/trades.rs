@@ -71,6 +71,7 @@ pub fn trades() -> Vec<Trade> {
             initial_risk: Some(money(risk)),
             note: String::new(),
             person: None,
+            owner: None,
             synthetic: true,
         });
         if at == last {

@@ -1,10 +1,10 @@
 //! Tools for the positions of large traders, and for the person's own trades.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
-use protocol::{ErrorBody, ToolOutput};
+use protocol::{ErrorBody, ToolOutput, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     CotReport, Kept, Symbol, Time, Trade,
+    drawing::{self, DrawingReader},
     maths::{
         cot::{DEFINITIONS, Group, WINDOWS, figures},
         numbers::rounded,
@@ -165,10 +166,28 @@ async fn cot_history(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolPr
     })
 }
 
-async fn own(tools: &Tools, symbol: Symbol, count: usize) -> Result<Vec<Trade>, ToolProblem> {
-    tools
-        .newest(Some(symbol.name()), Time(i64::MAX), count)
-        .await
+/// The newest trades of a symbol that a reader sees, oldest first.
+async fn own(
+    tools: &Tools,
+    reader: DrawingReader,
+    symbol: Symbol,
+    count: usize,
+) -> Result<Vec<Trade>, ToolProblem> {
+    let until = Time(i64::MAX);
+    let everybodys = Trade::key(symbol, None);
+    let mut all: Vec<Trade> = tools.newest(Some(&everybodys[..]), until, count).await?;
+    if let DrawingReader::Person(person) = reader {
+        let theirs = Trade::key(symbol, Some(&drawing::own(person)[..]));
+        let private: Vec<Trade> = tools.newest(Some(&theirs[..]), until, count).await?;
+        // One that came in for everybody as well counts once.
+        let ids: HashSet<&str> = private.iter().map(|trade| &trade.id[..]).collect();
+        all.retain(|trade| !ids.contains(&trade.id[..]));
+        all.extend(private);
+        all.sort_by(|one, other| (one.time(), &one.id).cmp(&(other.time(), &other.id)));
+        let surplus = all.len().saturating_sub(count);
+        all.drain(..surplus);
+    }
+    Ok(all)
 }
 
 pub(super) struct GetTradeHistory(pub(super) Tools);
@@ -190,13 +209,26 @@ impl ReadingTool for GetTradeHistory {
     }
 
     async fn read(&self, input: TradesInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        output(trades(&self.0.at_once(), input).await)
+        output(trades(&self.0.at_once(), DrawingReader::Anybody, input).await)
+    }
+
+    async fn read_for(
+        &self,
+        person: UserId,
+        input: TradesInput,
+        _: Progress,
+    ) -> Result<ToolOutput, ErrorBody> {
+        output(trades(&self.0.at_once(), DrawingReader::Person(person), input).await)
     }
 }
 
-async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem> {
+async fn trades(
+    tools: &Tools,
+    reader: DrawingReader,
+    input: TradesInput,
+) -> Result<Answer, ToolProblem> {
     let limit = bounded(input.limit, 20, 100)?;
-    let trades = own(tools, input.symbol, limit).await?;
+    let trades = own(tools, reader, input.symbol, limit).await?;
     let shown = |trade: &Trade| {
         let price = |points| trade.symbol.number(points);
         let multiple = || Some(trade.net()? as f64 / trade.initial_risk? as f64);
@@ -214,6 +246,7 @@ async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem
             "r": multiple().map(|r| rounded(r, 2)),
             "note": trade.note,
             "person": trade.person,
+            "seen_by": trade.owner.as_ref().map(|_| texts::drawings::THIS_PERSON_ALONE),
             "synthetic": trade.synthetic,
         })
     };
@@ -248,18 +281,31 @@ impl ReadingTool for GetTradeStats {
     }
 
     async fn read(&self, input: StatsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        output(trade_stats(&self.0.at_once(), input).await)
+        output(trade_stats(&self.0.at_once(), DrawingReader::Anybody, input).await)
+    }
+
+    async fn read_for(
+        &self,
+        person: UserId,
+        input: StatsInput,
+        _: Progress,
+    ) -> Result<ToolOutput, ErrorBody> {
+        output(trade_stats(&self.0.at_once(), DrawingReader::Person(person), input).await)
     }
 }
 
-async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolProblem> {
+async fn trade_stats(
+    tools: &Tools,
+    reader: DrawingReader,
+    input: StatsInput,
+) -> Result<Answer, ToolProblem> {
     let balance = input.initial_balance.unwrap_or(10_000.0);
     if !(balance > 0.0 && balance <= 1e12) {
         return Err(ToolProblem::Input(
             texts::records::INITIAL_BALANCE_IS_NOT_ABOVE_ZERO.to_owned(),
         ));
     }
-    let all = own(tools, input.symbol, TRADES).await?;
+    let all = own(tools, reader, input.symbol, TRADES).await?;
     let reading = Reading {
         initial_balance: (balance * 100.0).round() as i64,
         tolerance: 0,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::ports::{Progress, ToolSpec};
 use markets::{intake, tools::Tools};
 use markets_testkit::{MemoryCandles, MemoryRecords};
-use protocol::{ErrorBody, ToolOutput};
+use protocol::{ErrorBody, Timestamp, ToolOutput, UserId};
 use serde_json::{Value, json};
 
 use crate::desk::{model, wording};
@@ -202,4 +202,49 @@ async fn trades_say_whose_they_are() {
             (&json!("Bob"), &json!(1)),
         ]
     );
+}
+
+/// Trades of one person are in no answer to somebody else, and count once for them.
+#[tokio::test]
+async fn private_trades_are_their_persons_alone() {
+    let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+    intake::samples(&candles, &records).await.unwrap();
+    let header = "id,symbol,side,lots,opened_at,entry,closed_at,exit,gross\n";
+    let first = "1,EURUSD,long,1,2017-03-10T14:00:00Z,1.06,2017-03-10T18:00:00Z,1.065,50\n";
+    let second = "2,EURUSD,long,1,2017-03-11T14:00:00Z,1.06,2017-03-11T18:00:00Z,1.055,-50\n";
+    let (all, hers) = (
+        format!("{header}{first}"),
+        format!("{header}{first}{second}"),
+    );
+    let eve = UserId::new(Timestamp(1), 2);
+    let owner = eve.to_string();
+    let open = || Ok(all.as_bytes());
+    intake::trades(open, None, &records).await.unwrap();
+    for written in [2, 0] {
+        let open = || Ok(hers.as_bytes());
+        let done = intake::trades(open, Some(&owner), &records).await;
+        assert_eq!(done.unwrap().written, written);
+    }
+    let tools = Tools::new(Arc::new(candles), Arc::new(records));
+    let told = async |name: &str, person: UserId| {
+        let mut call = model(1, 1, name, json!({ "symbol": "EURUSD" }));
+        call.origin.person = person;
+        let mut all = tools.all().into_iter();
+        let tool = all.find(|tool| tool.spec().name == name).unwrap();
+        let done = tool.call(call, Progress::ignored()).await;
+        done.map_err(|error| error.0).unwrap().data
+    };
+    for (person, ids) in [
+        (eve, &["2", "1"][..]),
+        (UserId::new(Timestamp(1), 1), &["1"][..]),
+    ] {
+        let history = told("get_trade_history", person).await;
+        let rows = history["trades"].as_array().unwrap();
+        let found: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();
+        assert_eq!(found, ids);
+        let is_private = |row: &Value| row["seen_by"].is_string();
+        assert_eq!(rows.iter().all(is_private), person == eve);
+        let stats = told("get_trade_stats", person).await;
+        assert_eq!(stats["figures"]["closed"], ids.len());
+    }
 }

@@ -23,6 +23,7 @@ fn history(nets: &[i64]) -> Vec<Trade> {
             initial_risk: Some(5_000),
             note: String::new(),
             person: None,
+            owner: None,
             synthetic: true,
         }
     });
