@@ -29,6 +29,17 @@ test("a file comes in by the page, and a wrong one says its line", async ({ page
   await file("wire.rss", FEED);
   await expect(said).toHaveText("Imported 0 rows; 1 unchanged.");
 
+  // Trades can be for their person alone; other data is everybody's.
+  const mine = form.getByLabel("Only for me");
+  await expect(mine).toBeHidden();
+  await form.getByLabel("Kind of data").selectOption("trades");
+  await mine.check();
+  await expectAccessible(page);
+  const sent = page.waitForRequest((request) => request.url().includes("/markets/imports"));
+  await file("trades.csv", "id,symbol,side,lots,opened_at,entry\n1,EURUSD,long,1,2017-12-11T10:00:00Z,1.18\n");
+  expect((await sent).url()).toContain("seen_by=me");
+  await expect(said).toHaveText("Imported 1 row; 0 unchanged.");
+
   // Candles are of the chart on view, which is loaded again with them.
   await form.getByLabel("Kind of data").selectOption("candles");
   await file("wrong.csv", "2017-01-02T00:00:00Z,1.2,1.1,1.3,1.2\n");

@@ -14,9 +14,12 @@ const ACCEPT: &str = ".csv,.txt,.jsonl,.rss,.atom,.xml";
 /// The server's name for candles.
 const CANDLES: &str = "candles";
 
+/// The server's name for trades.
+const TRADES: &str = "trades";
+
 /// The other kinds of files, as the server calls them, with their names.
 const RECORDS: [(&str, &str); 4] = [
-    ("trades", texts::TRADES),
+    (TRADES, texts::TRADES),
     ("headlines", texts::HEADLINES),
     ("calendar", texts::CALENDAR),
     ("cot", texts::REPORTS),
@@ -27,6 +30,8 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
     let kind = NodeRef::<html::Select>::new();
     let said = RwSignal::new(String::new());
     let is_busy = RwSignal::new(false);
+    let (are_trades, for_me) = (RwSignal::new(false), RwSignal::new(false));
+    let chosen = on(move |event: ev::Event| are_trades.set(event_target_value(&event) == TRADES));
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
         if is_busy.get_untracked() || untrack(|| shared.channel.bars()).is_some() {
@@ -39,12 +44,17 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
         let kind = kind.get_untracked();
         let what = kind.map_or_else(String::new, |kind| kind.value());
         let at = shared.at.get_untracked();
+        let seen_by = if what == TRADES && for_me.get_untracked() {
+            "&seen_by=me"
+        } else {
+            ""
+        };
         is_busy.set(true);
         said.set(texts::IMPORTING.to_owned());
         leptos::task::spawn_local(async move {
             let (symbol, timeframe) = (at.symbol.name(), at.timeframe.name());
             let url = format!(
-                "/api/v1/markets/imports?what={what}&symbol={symbol}&timeframe={timeframe}"
+                "/api/v1/markets/imports?what={what}&symbol={symbol}&timeframe={timeframe}{seen_by}"
             );
             let answer = asked("POST", &url, &picked).await;
             // The page may be gone.
@@ -76,7 +86,7 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
             <form class="alerts__form" aria-label=texts::IMPORT_FILE on:submit=on(send)>
                 <label>
                     {texts::KIND}
-                    <select class="field" node_ref=kind>
+                    <select class="field" node_ref=kind on:change=chosen>
                         <option value=CANDLES selected=true>
                             {texts::CANDLES}
                         </option>
@@ -86,6 +96,15 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
                 <label>
                     {texts::FILE}
                     <input class="field" node_ref=file type="file" accept=ACCEPT />
+                </label>
+                <label class="panel__filter" hidden=live(move || !are_trades.get())>
+                    <input
+                        type="checkbox"
+                        on:change=on(move |event: ev::Event| {
+                            for_me.set(event_target_checked(&event));
+                        })
+                    />
+                    {texts::ONLY_FOR_ME}
                 </label>
                 <button
                     type="submit"

@@ -19,6 +19,9 @@ pub(crate) const CALENDAR: &str = "Economic calendar";
 
 pub(crate) const REPORTS: &str = "COT reports";
 
+/// Of trades that nobody else sees.
+pub(crate) const ONLY_FOR_ME: &str = "Only for me";
+
 pub(crate) const CHOOSE_FILE: &str = "Choose a file first.";
 
 pub(crate) const IMPORTING: &str = "Importing…";
