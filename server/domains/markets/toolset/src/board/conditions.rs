@@ -10,7 +10,7 @@ use markets_wire::{
 use protocol::Timestamp;
 use serde_json::Value;
 
-use crate::{Points, Time, texts};
+use crate::{Points, Time, maths::indicators::in_words, texts};
 
 /// The kinds of notices.
 pub const NOTICES: [&str; 3] = [POSITION, PRICES, ALERT];
@@ -128,7 +128,17 @@ fn told(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
                 AlertSubject::Indicator { .. } => number.to_string(),
                 _ => symbol.show(symbol.round(number)),
             };
-            let condition = texts::alerts::has_crossed(&alert, &show(last.level), last.way);
+            let indicator = match alert.subject {
+                AlertSubject::Indicator {
+                    indicator,
+                    period,
+                    timeframe,
+                    ..
+                } => in_words(indicator, period, timeframe),
+                _ => String::new(),
+            };
+            let condition =
+                texts::alerts::has_crossed(&alert.subject, &indicator, &show(last.level), last.way);
             let text =
                 texts::alerts::notice_of_firing(&symbol, &condition, &show(last.value), &last.time);
             let gap = if last.after_gap {

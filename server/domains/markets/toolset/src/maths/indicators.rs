@@ -4,7 +4,7 @@
 use markets_wire::Indicator;
 
 use super::numbers::mean;
-use crate::{Candle, Symbol, texts::alerts::indicators as names};
+use crate::{Candle, Symbol, Timeframe, texts, texts::alerts::indicators as names};
 
 /// Candles before the value that it depends on, in periods: what is before them has no weight left
 /// that a person could see. With half of them, an RSI of 200 candles is off by a tenth.
@@ -123,6 +123,13 @@ pub fn kind(indicator: Indicator) -> IndicatorKind {
     }
 }
 
+/// An indicator in words, such as `the RSI of 14 H1 candles`.
+pub(crate) fn in_words(indicator: Indicator, period: u32, timeframe: Timeframe) -> String {
+    let kind = kind(indicator);
+    let period = (!kind.is_fixed).then_some(period);
+    texts::alerts::indicator_of(kind.name, period, &timeframe)
+}
+
 /// The number of candles that a value is computed from.
 pub fn candles(period: u32) -> usize {
     period as usize * PERIODS + 1
@@ -200,7 +207,7 @@ fn averages(values: &[f64], period: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maths::numbers::rounded;
+    use crate::{Points, Time, maths::numbers::rounded};
 
     /// The closes that ChartSchool (StockCharts.com) computes its relative strength index from.
     const CLOSES: [f64; 33] = [
@@ -246,8 +253,19 @@ mod tests {
 
     /// A usual number of candles is one that can be chosen, and a value within its bounds is one.
     #[test]
-    fn each_kind_has_a_value_of_a_year() {
-        let bars = crate::sample::candles();
+    fn each_kind_has_a_value_within_its_bounds() {
+        let candle = |hour: i64| {
+            let close = Points(100_000 + hour + 50 * (hour % 7));
+            Candle {
+                time: Time(hour * 3_600),
+                open: close,
+                high: close + Points(30),
+                low: close,
+                close,
+                volume: 1,
+            }
+        };
+        let bars: Vec<Candle> = (0..300).map(candle).collect();
         let series = PriceSeries::of(Symbol::EurUsd, &bars);
         for indicator in Indicator::ALL {
             let IndicatorKind {

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use markets_wire::{AlertRecord, AlertSubject, Crossing, DrawingLevel, Indicator};
+use markets_wire::{AlertSubject, Crossing, DrawingLevel};
 
-use crate::{Time, maths::indicators::kind};
+use crate::Time;
 
 fn goes(way: Crossing) -> &'static str {
     match way {
@@ -35,12 +35,11 @@ pub(crate) mod indicators {
     pub(crate) const VOLUME: &str = "volume";
 }
 
-pub(crate) fn indicator_of(indicator: Indicator, period: u32, timeframe: &impl Display) -> String {
-    let kind = kind(indicator);
-    if kind.is_fixed {
-        format!("the {} of {timeframe} candles", kind.name)
-    } else {
-        format!("the {} of {period} {timeframe} candles", kind.name)
+/// Without a number of candles where there is none to choose.
+pub(crate) fn indicator_of(name: &str, period: Option<u32>, timeframe: &impl Display) -> String {
+    match period {
+        Some(period) => format!("the {name} of {period} {timeframe} candles"),
+        None => format!("the {name} of {timeframe} candles"),
     }
 }
 
@@ -166,13 +165,18 @@ pub(crate) fn alert_of(id: &str) -> String {
     format!("alert {id}")
 }
 
-/// Condition of an alert, as it has happened.
-pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing) -> String {
+/// Condition of an alert, as it has happened. `indicator` is that of one that watches an indicator.
+pub(crate) fn has_crossed(
+    subject: &AlertSubject,
+    indicator: &str,
+    level: &str,
+    way: Crossing,
+) -> String {
     let has = match way {
         Crossing::Down => "has fallen to",
         _ => "has risen to",
     };
-    match &alert.subject {
+    match subject {
         AlertSubject::Price { .. } => format!("the price {has} {level}"),
         AlertSubject::Drawing { part: None, .. } => {
             format!("the price {has} the line, which is at {level}")
@@ -180,15 +184,7 @@ pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing)
         AlertSubject::Drawing {
             part: Some(part), ..
         } => format!("the price {has} the {part} of the drawing, which is at {level}"),
-        AlertSubject::Indicator {
-            indicator,
-            period,
-            timeframe,
-            ..
-        } => {
-            let of = indicator_of(*indicator, *period, timeframe);
-            format!("{of} {has} {level}")
-        }
+        AlertSubject::Indicator { .. } => format!("{indicator} {has} {level}"),
     }
 }
 

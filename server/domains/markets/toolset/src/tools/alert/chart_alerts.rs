@@ -16,6 +16,7 @@ use super::{
 use crate::{
     Live, StoreError, Symbol, Time,
     drawing::{Actor, Drawing, DrawingReader, is_private},
+    maths::indicators,
     price, texts,
     tools::{
         Answer, ToolProblem,
@@ -116,7 +117,7 @@ impl ChartAlerts {
                 timeframe,
                 level,
             } => {
-                let of = texts::alerts::indicator_of(*indicator, *period, timeframe);
+                let of = indicators::in_words(*indicator, *period, *timeframe);
                 texts::alerts::value_goes(&of, way, &level.to_string())
             }
         })
