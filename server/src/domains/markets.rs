@@ -166,7 +166,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
             "seconds after which a price that is not renewed is unknown",
         )
         .env("JARVIS_MARKETS_SILENT_SECONDS")
-        .or(Whole::<1, 3_600>(10));
+        .or(Whole::<1, 3_600>(markets::SILENT_SECONDS));
     let speed = r
         .key(
             "markets.price_speed",

@@ -17,6 +17,7 @@ use markets_wire::{LastPrice, PricePart};
 use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 /// Interval between updates of the prices.
 const PACE: Duration = Duration::from_secs(1);
@@ -138,8 +139,15 @@ impl Charts {
     }
 
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
+        // At the same time: a source that hangs costs its time limit once, not for each symbol.
+        let mut asked = JoinSet::new();
         for symbol in Symbol::all() {
-            let part = match self.live.quote(symbol).await {
+            let live = self.live.clone();
+            asked.spawn(async move { (symbol, live.quote(symbol).await) });
+        }
+        while let Some(done) = asked.join_next().await {
+            let (symbol, quote) = done.map_err(|error| StoreError::Failed(error.to_string()))?;
+            let part = match quote {
                 Ok(Some(now)) => PricePart::Known(now.part()),
                 Ok(None) => continue,
                 // The drawings are known anyway.

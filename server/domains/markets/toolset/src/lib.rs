@@ -49,7 +49,7 @@ pub use person_names::PersonNames;
 pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
 pub use price_push::{PushAnswer, PushRefusal, PushedPrices};
-pub use price_source::{NoPrices, PriceSource, UnknownPrice};
+pub use price_source::{NoPrices, PriceSource, SILENT_SECONDS, UnknownPrice};
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };

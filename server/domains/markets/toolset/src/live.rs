@@ -181,7 +181,7 @@ impl Live {
     /// The store fails.
     pub async fn quote(&self, symbol: Symbol) -> Result<Option<Quote>, StoreError> {
         if let Some(source) = &self.source {
-            let Some(mut quote) = source.quote(symbol, self.now()).await? else {
+            let Some(mut quote) = source.quote(symbol, || self.now()).await? else {
                 return Ok(None);
             };
             if let Some(hour) = source.partial_hour(symbol) {

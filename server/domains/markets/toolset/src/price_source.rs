@@ -22,6 +22,9 @@ use crate::{
     texts,
 };
 
+/// The usual age in seconds from which a price counts as unknown. With a second until it is passed, the
+/// time limit of an answer and the pace of the board, a page shows it within ten.
+pub const SILENT_SECONDS: u32 = 6;
 /// Time limit of one answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Seconds by which a source's clock may be ahead.
@@ -227,7 +230,7 @@ impl Source {
     pub(crate) async fn quote(
         &self,
         symbol: Symbol,
-        now: f64,
+        now: impl Fn() -> f64 + Send,
     ) -> Result<Option<Quote>, StoreError> {
         let known = self.known(symbol);
         let said = match tokio::time::timeout(PATIENCE, self.from.read()).await {
@@ -235,7 +238,8 @@ impl Source {
             Ok(Err(why)) => Err(why),
             Err(_elapsed) => Err(texts::source_does_not_answer(PATIENCE.as_secs())),
         };
-        let now = now as i64;
+        // After the answer, which may have taken a while.
+        let now = now() as i64;
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let before = heard.get(&symbol).copied();
         // What another reading has heard meanwhile, if it was newer than this one.
@@ -401,7 +405,7 @@ mod tests {
         ] {
             *says.0.lock().unwrap() = Ok(line(bid, ask, at));
             let now = Time::parse(at).unwrap().0 as f64;
-            quotes.push(source.quote(Symbol::EurUsd, now).await.unwrap().unwrap());
+            quotes.push(source.quote(Symbol::EurUsd, || now).await.unwrap().unwrap());
         }
         let last = quotes.last().unwrap();
         let bar = last.part().bar;
@@ -411,7 +415,7 @@ mod tests {
         );
         assert_eq!(bar.time.to_string(), "2026-11-23T10:00:00Z");
         assert!(!last.is_simulated());
-        assert_eq!(source.quote(Symbol::UsdJpy, 0.0).await.unwrap(), None);
+        assert_eq!(source.quote(Symbol::UsdJpy, || 0.0).await.unwrap(), None);
     }
 
     /// A source that dies, falls silent, lies, goes back in time and jumps; the clock is a number.
@@ -422,7 +426,8 @@ mod tests {
         let start = Time::parse("2026-11-23T10:15:00Z").unwrap().0;
         let ask = async |text: Result<String, String>, seconds: i64| {
             *says.0.lock().unwrap() = text;
-            let quote = source.quote(Symbol::EurUsd, (start + seconds) as f64).await;
+            let now = (start + seconds) as f64;
+            let quote = source.quote(Symbol::EurUsd, || now).await;
             match quote {
                 Ok(quote) => Ok(quote.unwrap().ask.0),
                 Err(StoreError::Source(unknown)) => Err(unknown),
@@ -481,7 +486,7 @@ mod tests {
             ),
         ] {
             let source = Source::new(Arc::new(Says(Mutex::new(text))), 10);
-            let error = source.quote(Symbol::EurUsd, 0.0).await.unwrap_err();
+            let error = source.quote(Symbol::EurUsd, || 0.0).await.unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
         }
     }

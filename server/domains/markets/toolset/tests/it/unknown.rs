@@ -1,11 +1,22 @@
 //! A price that is unknown looks unknown everywhere: on the board, in tools and in the context.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
-use agent::ports::{ContextPart, Toolset};
-use markets::Markets;
+use agent::ports::{ContextPart, Screen, Toolset};
+use async_trait::async_trait;
+use markets::{Live, Markets, PriceSource, SILENT_SECONDS, Time, intake};
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
+use testkit::FixedEnv;
+use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     desk::{board, data, line, model, refusal},
@@ -108,4 +119,70 @@ async fn what_a_source_does_wrong_is_seen_everywhere() {
     world.source.says("2018-01-02T10:00:20Z", 1.2007, 1.2008);
     assert_eq!(notice().await, []);
     assert_eq!(shown(&markets).await["bid"], 1.2007);
+}
+
+/// A source with one price, which takes its time and may hang after it.
+struct LastPriceSource {
+    takes: Duration,
+    hangs: bool,
+    is_known: AtomicBool,
+}
+
+#[async_trait]
+impl PriceSource for LastPriceSource {
+    async fn read(&self) -> Result<String, String> {
+        tokio::time::sleep(self.takes).await;
+        if self.hangs && self.is_known.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
+        let price = json!({ "bid": 1.2005, "ask": 1.2006, "at": "2018-01-02T10:00:00Z" });
+        Ok(json!({ "EURUSD": price }).to_string())
+    }
+}
+
+/// By the clock, which goes on only while everything waits.
+#[tokio::test(start_paused = true)]
+async fn an_unknown_price_is_on_the_board_within_ten_seconds() {
+    let slow = Duration::from_millis(1_900);
+    for (takes, hangs) in [
+        (Duration::ZERO, false),
+        (slow, false),
+        (Duration::ZERO, true),
+    ] {
+        let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+        intake::samples(&candles, &records).await.unwrap();
+        let source = Arc::new(LastPriceSource {
+            takes,
+            hangs,
+            is_known: AtomicBool::new(false),
+        });
+        let start = Instant::now();
+        let said = Time::parse("2018-01-02T10:00:00Z").unwrap().0 as f64;
+        let clock = Arc::new(move || said + start.elapsed().as_secs_f64());
+        let from = Arc::clone(&source) as Arc<dyn PriceSource>;
+        let markets = Markets::new(
+            Live::told(Arc::new(candles), clock, from, SILENT_SECONDS),
+            Arc::new(records),
+            Arc::new(MemoryDrawings::default()),
+            Arc::new(MemoryAlerts::default()),
+            Arc::new(FixedEnv::default()),
+        );
+        let (sender, mut pictures) = mpsc::unbounded_channel();
+        let screen = Screen::new(move |picture| drop(sender.send((start.elapsed(), picture))));
+        let board = markets.board().unwrap();
+        let shown = async {
+            loop {
+                let (at, picture) = pictures.recv().await.unwrap();
+                if picture["price/EURUSD"].get("unknown").is_some() {
+                    return at;
+                }
+                source.is_known.store(true, Ordering::Relaxed);
+            }
+        };
+        tokio::select! {
+            () = board.watch(screen) => unreachable!(),
+            at = shown => assert!(at <= Duration::from_secs(10), "{at:?} {takes:?} {hangs}"),
+        }
+        assert!(source.is_known.load(Ordering::Relaxed));
+    }
 }
