@@ -87,7 +87,7 @@ fn words(text: &str) -> Option<String> {
     all_known.then(|| indicators.join(" "))
 }
 
-/// What is chosen; null if nothing ever was.
+/// The choice; null if there never was one.
 fn told(words: Option<&str>) -> Response {
     let list = words.map(|words| words.split_whitespace().collect::<Vec<_>>());
     Json(json!({ "indicators": list })).into_response()

@@ -49,7 +49,7 @@ struct Pair {
     tolerance: f64,
 }
 
-/// What TA-Lib's rounding leaves: it takes a deviation as a difference of squares.
+/// The difference that TA-Lib's rounding makes: it takes a deviation as a difference of squares.
 fn same(indicator: Indicator) -> f64 {
     match indicator {
         Indicator::BollUpper | Indicator::BollLower => 1e-7,
