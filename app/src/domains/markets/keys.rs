@@ -66,7 +66,7 @@ impl ChartPageState {
         let next = self.at.read_untracked().in_next(way);
         let goes = next.is_some();
         if let Some(next) = next {
-            self.route.go(super::to(&next));
+            self.route.go(next.page());
         }
         goes
     }
