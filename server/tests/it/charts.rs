@@ -122,11 +122,11 @@ async fn a_price_whose_source_dies_is_unknown() {
 async fn a_private_drawing_reaches_nobody_else() {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
-    let eve = add_user(&folder, "Eve", Role::Admin).await;
+    let eve = add_user(&folder, "Eve", Role::Operator).await;
     let server = Server::start(&folder).await;
     let ada = server.sign_in().await;
     let eve = Browser::sign_in(&format!("{}{eve}", server.url())).await;
-    let mut hand = ada.socket().await;
+    let mut hand = eve.socket().await;
     let act = Command::Act {
         conversation: new_conversation(),
         tool: "draw_horizontal_line".to_owned(),
@@ -140,7 +140,7 @@ async fn a_private_drawing_reaches_nobody_else() {
     };
     let drawn = soon("a drawing of one person", async {
         loop {
-            if let Value::Object(own) = page(&ada, "drawings").await
+            if let Value::Object(own) = page(&eve, "drawings").await
                 && let Some(id) = own.keys().next()
             {
                 return id.clone();
@@ -153,20 +153,20 @@ async fn a_private_drawing_reaches_nobody_else() {
         let answer = who.get("/api/v1/markets/trail").await;
         answer.text().await.unwrap()
     };
-    assert!(page(&ada, "trail").await.to_string().contains(&id));
-    assert!(export(&ada).await.contains(&id));
+    assert!(page(&eve, "trail").await.to_string().contains(&id));
+    assert!(export(&eve).await.contains(&id));
     let name = json!({ "name": "markets" });
-    let board: Value = eve.call("board", &name).await.unwrap();
+    let board: Value = ada.call("board", &name).await.unwrap();
     for answer in [
-        page(&eve, "drawings").await.to_string(),
-        page(&eve, "trail").await.to_string(),
-        export(&eve).await,
+        page(&ada, "drawings").await.to_string(),
+        page(&ada, "trail").await.to_string(),
+        export(&ada).await,
         board.to_string(),
     ] {
         assert!(!answer.contains(&id), "{answer}");
     }
     // A filter is refused as a whole, and names nobody.
-    let owner = eve.get("/api/v1/markets/trail?owner=everyone").await;
+    let owner = ada.get("/api/v1/markets/trail?owner=everyone").await;
     assert_eq!(owner.status(), 400);
     server.stop().await;
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
 use async_trait::async_trait;
 use markets::{PersonNames, TrailFilter, drawing::DrawingReader};
-use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp, UserId};
+use protocol::{CallId, ConversationId, ErrorCode, MessageId, Reference, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 
 use crate::desk::{
@@ -229,6 +229,8 @@ async fn who_changed_what_and_why() {
                 "time": at, "actor": "model", "reason": "the low moved",
                 "changes": [{ "field": "shape.price", "from": 1.2, "to": 1.195 }],
                 "call": call(2), "group": turn(2).to_string(),
+                "conversation": ConversationId::new(Timestamp(1), 7).to_string(),
+                "message": MessageId::new(Timestamp(1), 2).to_string(),
             },
             {
                 "time": at, "actor": "user", "reason": "dragged",
