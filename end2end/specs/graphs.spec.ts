@@ -87,23 +87,12 @@ test("there is room for a drawing before it is whole", async ({ page, chat, rehe
   expect((await graph.boundingBox())?.height).toBe(room);
 });
 
-test.describe("far from UTC", () => {
-  test.use({ timezoneId: "Asia/Kolkata" });
-
-  test("the past of a node is a sentence and a drawing, in the reader's time", async ({ page, chat }) => {
-    await chat.ask("Show the CPU of pve over the last hour");
-    await chat.answered();
-    const answer = chat.texts.last();
-    await expect(answer).toContainText(/is at .* % now; it peaked at .* % at .*\d:\d\d\s[AP]M, sir\./);
-    const peak = answer.locator("p time");
-    const local = await peak.evaluate((it) =>
-      new Date((it as HTMLTimeElement).dateTime).toLocaleString("default", { dateStyle: "medium", timeStyle: "short" }),
-    );
-    await expect(peak).toHaveText(local);
-    await expect(peak).toHaveAttribute("title", /GMT\+5:30$/);
-    const graph = answer.locator("figure.graph");
-    await expect(graph).toHaveCount(1);
-    await expect(graph.getByRole("img")).toBeVisible();
-    await expectAccessible(page);
-  });
+test("the past of a node is a sentence and a drawing", async ({ page, chat }) => {
+  await chat.ask("Show the CPU of pve over the last hour");
+  await chat.answered();
+  await expect(chat.texts.last()).toContainText(/is at .* % now; it peaked at .* % at \d+ [A-Z][a-z]+, \d+:\d+ UTC, sir\./);
+  const graph = chat.texts.last().locator("figure.graph");
+  await expect(graph).toHaveCount(1);
+  await expect(graph.getByRole("img")).toBeVisible();
+  await expectAccessible(page);
 });

@@ -32,25 +32,6 @@ pub fn dated(text: &str) -> AnyView {
     parts.into_any()
 }
 
-/// Draws text of an answer. Each moment in it, written as `10 Mar 2017, 13:00 UTC`, is shown as in
-/// [`dated`].
-pub(crate) fn with_local_moments(text: String) -> AnyView {
-    let mut parts = Vec::new();
-    let mut rest = text.as_str();
-    while let Some((place, seconds)) = units::find_moment(rest) {
-        let (before, after) = (&rest[..place.start], &rest[place.end..]);
-        parts.push(before.to_owned().into_any());
-        let at = Timestamp(seconds.saturating_mul(1_000));
-        parts.push(time(at, Precision::Minute, rest[place].to_owned()));
-        rest = after;
-    }
-    if parts.is_empty() {
-        return text.into_any();
-    }
-    parts.push(rest.to_owned().into_any());
-    parts.into_any()
-}
-
 /// Finds the first moment: the text before it, the moment, as it was written, the text after it.
 fn next_moment(text: &str) -> Option<(&str, Timestamp, &str, &str)> {
     text.match_indices('T').find_map(|(t, _)| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use markdown::Inline;
 use protocol::SOURCE;
 
-use crate::{dated::with_local_moments, format::upright};
+use crate::format::upright;
 
 /// Draws pieces of running text.
 pub(super) fn inlines(content: Vec<Inline>) -> Vec<AnyView> {
@@ -13,7 +13,7 @@ pub(super) fn inlines(content: Vec<Inline>) -> Vec<AnyView> {
 
 fn inline(inline: Inline) -> AnyView {
     match inline {
-        Inline::Text(text) => with_local_moments(upright(text)),
+        Inline::Text(text) => upright(text).into_any(),
         Inline::Code(text) => view! { <code>{upright(text)}</code> }.into_any(),
         Inline::Emph(children) => view! { <em>{inlines(children)}</em> }.into_any(),
         Inline::Strong(children) => view! { <strong>{inlines(children)}</strong> }.into_any(),

@@ -1,4 +1,5 @@
-//! The last touches of an answer: moments as people write them, one "sir".
+//! The last touches of an answer: moments as people write them, those of this year without the year,
+//! one "sir".
 
 use crate::planner::view::View;
 
@@ -10,7 +11,15 @@ const MOMENT: usize = 20;
 
 /// An answer as it is said.
 pub(in crate::planner) fn finished(text: &str, view: &View<'_>) -> String {
-    addressed(&once_addressed(&with_moments(text)), view.address)
+    let mut blocks = view.context.iter().rev();
+    let now = blocks.find_map(|data| data["utc"].as_str());
+    let year = now.and_then(|now| now.get(..4));
+    let text = with_moments(text);
+    let text = match year {
+        Some(year) => without_year(&text, year),
+        None => text,
+    };
+    addressed(&once_addressed(&text), view.address)
 }
 
 /// The same with each moment in a sentence as people write it. Code, drawings and ids stay as they are.
@@ -55,6 +64,18 @@ fn told_moments(line: &str) -> String {
         from = start + MOMENT;
     }
     out.push_str(line.get(from..).unwrap_or_default());
+    out
+}
+
+/// `25 Nov 2026, 02:02 UTC` without its year.
+fn without_year(text: &str, year: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let mut out = text.to_owned();
+    for month in MONTHS {
+        out = out.replace(&format!(" {month} {year}, "), &format!(" {month}, "));
+    }
     out
 }
 
@@ -158,5 +179,16 @@ mod tests {
         ] {
             assert_eq!(with_moments(text), expect);
         }
+    }
+
+    #[test]
+    fn the_year_is_said_of_other_years_only() {
+        assert_eq!(
+            without_year(
+                "At 25 Nov 2026, 02:02 UTC and 1 Jan 2017, 00:00 UTC.",
+                "2026"
+            ),
+            "At 25 Nov, 02:02 UTC and 1 Jan 2017, 00:00 UTC."
+        );
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn is_of(row: &FlatRow, context: PlanContext<'_>) -> bool {
         .any(|word| said.iter().any(|own| close(&meaning(own), word)))
 }
 
-/// The start of a row in words, such as ` at 25 Nov 2026, 02:02 UTC`; empty if it is unknown.
+/// The start of a row in words, such as ` at 25 Nov, 02:02 UTC`; empty if it is unknown.
 pub(super) fn at(row: &FlatRow) -> String {
     let at = naming::cell(row, "started_at").map(|at| units::value("started_at", at));
     at.map_or(String::new(), |at| format!(" at {at}"))
