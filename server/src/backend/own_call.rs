@@ -12,8 +12,8 @@ impl ServerBackend {
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<bool, ErrorBody> {
-        let events = self.engine.events(&person(user), id, Seq(0), Seq(1)).await;
-        match events {
+        let all = Seq(u64::MAX);
+        match self.engine.events(&person(user), id, Seq(0), all).await {
             Ok(events) => Ok(events
                 .iter()
                 .any(|event| matches!(event.body, EventBody::ActionStarted { .. }))),
