@@ -4,6 +4,7 @@
 pub(crate) mod address;
 mod fault;
 mod metadata;
+mod texts;
 mod token;
 
 use std::{

@@ -11,7 +11,7 @@ use reqwest::{
     dns::{Addrs, Name, Resolve, Resolving},
 };
 
-use crate::{sign_in::fault::SignInFault, texts};
+use super::{fault::SignInFault, texts};
 
 /// The longest address in a fault, in characters.
 const MAX_SHOWN: usize = 120;
@@ -111,7 +111,7 @@ pub(crate) struct RuledResolver(pub(crate) AddressRules);
 
 /// Error for a name that has no allowed address.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", texts::sign_in::NO_ALLOWED_ADDRESS)]
+#[error("{}", texts::NO_ALLOWED_ADDRESS)]
 pub(crate) struct NoAllowedAddress;
 
 impl Resolve for RuledResolver {

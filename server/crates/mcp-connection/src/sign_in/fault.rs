@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use crate::texts;
+use super::texts;
 
 /// The reason why a server could not be signed in to, as a sentence for an admin. It never has a secret, and of a
 /// stranger's words only addresses and scopes, cleaned and cut.
@@ -63,7 +63,7 @@ impl SignInFault {
 
 impl fmt::Display for SignInFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", texts::sign_in::sentence(self), self.code())
+        write!(f, "{} ({})", texts::sentence(self), self.code())
     }
 }
 

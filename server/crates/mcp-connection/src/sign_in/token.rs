@@ -7,13 +7,11 @@ use reqwest::{Client, StatusCode, header::ACCEPT};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::{
-    sign_in::{
-        OauthSettings,
-        address::shown,
-        fault::SignInFault,
-        metadata::{ClientAuthentication, REQUEST, TokenDoor, bounded, unreachable},
-    },
+use super::{
+    OauthSettings,
+    address::shown,
+    fault::SignInFault,
+    metadata::{ClientAuthentication, REQUEST, TokenDoor, bounded, unreachable},
     texts,
 };
 
@@ -109,7 +107,7 @@ pub(crate) async fn fetch(
     let told = answer.get("error").and_then(Value::as_str);
     let code = CODES.into_iter().find(|code| told == Some(*code));
     Err(SignInFault::Refused(code.map_or_else(
-        || texts::sign_in::status(status.as_u16()),
+        || texts::status(status.as_u16()),
         str::to_owned,
     )))
 }
