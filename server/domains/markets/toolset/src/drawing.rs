@@ -10,6 +10,7 @@ mod diff;
 mod reader;
 mod shape;
 mod store;
+pub(crate) mod trail;
 mod undo;
 
 use markets_wire as wire;

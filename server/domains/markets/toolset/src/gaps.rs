@@ -13,7 +13,7 @@ const STRIDE: i64 = 900;
 
 /// A gap between two candles that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(crate) struct Gap {
+pub(crate) struct CandleGap {
     /// Opening time of the candle before it.
     pub(crate) from: Time,
     /// Opening time of the candle behind it.
@@ -22,13 +22,13 @@ pub(crate) struct Gap {
 }
 
 /// The gaps within candles of a symbol, oldest first.
-pub(crate) fn gaps(symbol: Symbol, frame: Timeframe, candles: &[Candle]) -> Vec<Gap> {
+pub(crate) fn gaps(symbol: Symbol, frame: Timeframe, candles: &[Candle]) -> Vec<CandleGap> {
     let step = frame.seconds();
     let pairs = candles.iter().zip(candles.iter().skip(1));
     let gap = |(before, behind): (&Candle, &Candle)| {
         let (from, to) = (before.time, behind.time);
         let is_gap = to.0 - from.0 > step && is_missing(symbol, step, from.0, to.0);
-        is_gap.then(|| Gap {
+        is_gap.then(|| CandleGap {
             from,
             to,
             length_s: to.0 - from.0 - step,
@@ -87,7 +87,7 @@ mod tests {
         let from = at(from);
         let all = candles(places.iter().map(|place| from + place * step));
         let gaps = gaps(symbol, frame, &all);
-        let place = |gap: &Gap| ((gap.from.0 - from) / step, gap.length_s / step);
+        let place = |gap: &CandleGap| ((gap.from.0 - from) / step, gap.length_s / step);
         gaps.iter().map(place).collect()
     }
 

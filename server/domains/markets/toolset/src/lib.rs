@@ -33,11 +33,13 @@ mod texts;
 mod time;
 pub mod tools;
 mod toolset;
-mod trail;
 
 pub use board::NOTICES;
 pub use candle::{BadCandle, Candle, DERIVED, NotDerived, aggregate, merged};
 pub use code::Coded;
+pub use drawing::trail::{
+    BadTrailFilter, TrailBody, TrailFilter, TrailPart, TrailPlace, TrailRow, TrailWay,
+};
 pub use follow::PositionFollower;
 pub use keep::PriceKeeper;
 pub use live::{Clock, Live};
@@ -57,6 +59,3 @@ pub use talks::{TalkSubject, TalkSubjects};
 pub use time::{BadTime, Time};
 pub use tools::alert;
 pub use toolset::Markets;
-pub use trail::{
-    BadTrailFilter, TrailBody, TrailFilter, TrailPart, TrailPlace, TrailRow, TrailWay,
-};

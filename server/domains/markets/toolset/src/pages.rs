@@ -9,11 +9,13 @@ use crate::{
     board::MOST_DRAWINGS,
     check,
     context::chart,
-    drawing::{DrawingReader, DrawingStore},
+    drawing::{
+        DrawingReader, DrawingStore,
+        trail::{self, BadTrailFilter, TrailFilter},
+    },
     ports::stored,
     texts,
     tools::draw::ChartDrawings,
-    trail::{self, BadTrailFilter, TrailFilter},
 };
 
 /// Latest time accepted: the year 2200.

@@ -12,7 +12,10 @@ use crate::{
     board::{Charts, MarketNotices},
     candle_folder::FolderProblems,
     context::{self, Sources},
-    drawing::{DrawingReader, DrawingStore},
+    drawing::{
+        DrawingReader, DrawingStore,
+        trail::{self, TrailFilter, TrailPart, TrailPlace},
+    },
     follow::PositionFollower,
     keep::PriceKeeper,
     pages,
@@ -24,7 +27,6 @@ use crate::{
         alert::{AlertStore, AlertWatcher, ChartAlerts},
         draw::{Chart, ChartDrawings},
     },
-    trail::{self, TrailFilter, TrailPart, TrailPlace},
 };
 
 /// Candles, drawings, events, positions and trades as tools. Cheap to clone.

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 
-use super::Drawing;
-use crate::{
-    StoreError, Symbol,
+use super::{
+    Drawing,
     trail::{TrailFilter, TrailRow, TrailWay},
 };
+use crate::{StoreError, Symbol};
 
 /// Reason that a drawing was not written.
 #[derive(Debug, thiserror::Error)]

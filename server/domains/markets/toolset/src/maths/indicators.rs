@@ -11,8 +11,14 @@ use crate::{Candle, Symbol, Timeframe, texts, texts::alerts::indicators as names
 const PERIODS: usize = 10;
 
 /// Values that are above zero.
-const ABOVE_ZERO: (f64, f64) = (0.0, f64::INFINITY);
-const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+const ABOVE_ZERO: ValueRange = ValueRange {
+    least: 0.0,
+    most: f64::INFINITY,
+};
+const ANY: ValueRange = ValueRange {
+    least: f64::NEG_INFINITY,
+    most: f64::INFINITY,
+};
 
 /// The quick and the steady average of the MACD, and that of their difference.
 const MACD: (usize, usize, usize) = (12, 26, 9);
@@ -55,8 +61,15 @@ pub struct IndicatorKind {
     /// True if that number cannot be chosen.
     pub is_fixed: bool,
     /// Its values are between these.
-    pub between: (f64, f64),
+    pub between: ValueRange,
     value: SeriesValue,
+}
+
+/// The open range of an indicator's values.
+#[derive(Clone, Copy)]
+pub struct ValueRange {
+    pub least: f64,
+    pub most: f64,
 }
 
 /// The newest value, from so many candles.
@@ -65,7 +78,7 @@ type SeriesValue = fn(&PriceSeries, usize) -> Option<f64>;
 fn chosen(
     name: &'static str,
     period: u32,
-    between: (f64, f64),
+    between: ValueRange,
     value: SeriesValue,
 ) -> IndicatorKind {
     IndicatorKind {
@@ -81,7 +94,7 @@ fn chosen(
 fn fixed(
     name: &'static str,
     period: u32,
-    between: (f64, f64),
+    between: ValueRange,
     value: SeriesValue,
 ) -> IndicatorKind {
     IndicatorKind {
@@ -92,9 +105,15 @@ fn fixed(
 
 pub fn kind(indicator: Indicator) -> IndicatorKind {
     match indicator {
-        Indicator::Rsi => chosen(names::RSI, 14, (0.0, 100.0), |all, period| {
-            rsi(&all.closes, period)
-        }),
+        Indicator::Rsi => chosen(
+            names::RSI,
+            14,
+            ValueRange {
+                least: 0.0,
+                most: 100.0,
+            },
+            |all, period| rsi(&all.closes, period),
+        ),
         Indicator::Sma => chosen(names::SMA, 20, ABOVE_ZERO, |all, period| {
             sma(&all.closes, period)
         }),
@@ -272,7 +291,7 @@ mod tests {
                 name,
                 period,
                 is_fixed,
-                between: (least, most),
+                between: ValueRange { least, most },
                 ..
             } = kind(indicator);
             assert!(is_fixed || (2..=200).contains(&period), "{name}");

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Symbol, Timeframe,
-    maths::indicators,
+    maths::indicators::{self, ValueRange},
     texts,
     tools::alert::{AlertSubject, Crossing, DrawingLevel, Indicator, WantedAlert},
 };
@@ -81,7 +81,7 @@ impl SetAlertInput {
                     Some(period) if (least..=most).contains(&period) => period,
                     Some(_) => return wrong(texts::alerts::period_is_out_of_range(least, most)),
                 };
-                let (least, most) = kind.between;
+                let ValueRange { least, most } = kind.between;
                 if level <= least || level >= most {
                     return wrong(texts::alerts::level_is_between(kind.name, least, most));
                 }
