@@ -107,10 +107,12 @@ const INTERFACE_FREE: [&str; 7] = [
 ];
 
 /// Files there that name an interface of programs all the same, and why.
-const INTERFACES_NAMED: [(&str, &str); 6] = [
+const INTERFACES_NAMED: [(&str, &str); 8] = [
     ("app/src/palette/entries.rs", ITS_PAGE),
     ("app/src/plain_pages/settings.rs", ITS_PAGE),
     ("app/src/plain_pages/settings/mcp_servers.rs", ITS_PAGE),
+    ("app/src/plain_pages/settings/mcp_state.rs", ITS_PAGE),
+    ("app/src/plain_pages/settings/mcp_test.rs", ITS_PAGE),
     ("app/src/plain_pages/texts/settings.rs", ITS_PAGE),
     ("app/src/texts/palette.rs", ITS_PAGE),
     (

@@ -189,6 +189,7 @@ fn npm_locks_name_no_host() {
     assert_eq!(
         locks,
         [
+            "docs/examples/agui/package-lock.json",
             "end2end/bench/lighthouse/package-lock.json",
             "end2end/package-lock.json",
             "frontend/chart/package-lock.json",

@@ -150,14 +150,14 @@ pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response
 
 /// The form of a body, as its type tells it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BodyForm {
+enum ErrorBodyForm {
     Json,
     /// A text, or nothing: what the libraries say.
     Plain,
 }
 
 /// The form of an error that programs read whole; none for others, such as pages for people.
-fn form_of_error(response: &Response) -> Option<BodyForm> {
+fn form_of_error(response: &Response) -> Option<ErrorBodyForm> {
     let (status, headers) = (response.status(), response.headers());
     let largest = response.body().size_hint().upper();
     let is_small = largest.is_some_and(|largest| largest <= MAX_ERROR as u64);
@@ -166,10 +166,10 @@ fn form_of_error(response: &Response) -> Option<BodyForm> {
         return None;
     }
     match headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes) {
-        Some(kind) if kind.starts_with(b"application/json") => Some(BodyForm::Json),
-        Some(kind) if kind.starts_with(b"text/plain") => Some(BodyForm::Plain),
+        Some(kind) if kind.starts_with(b"application/json") => Some(ErrorBodyForm::Json),
+        Some(kind) if kind.starts_with(b"text/plain") => Some(ErrorBodyForm::Plain),
         Some(_) => None,
-        None => Some(BodyForm::Plain),
+        None => Some(ErrorBodyForm::Plain),
     }
 }
 
@@ -182,7 +182,7 @@ async fn identified(response: Response, id: &str) -> Response {
     let body = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
     let error = match serde_json::from_slice::<Map<String, Value>>(&body) {
         Ok(error) => with_id(error, id),
-        Err(_) if form == BodyForm::Json => None,
+        Err(_) if form == ErrorBodyForm::Json => None,
         Err(_) => {
             let json = HeaderValue::from_static("application/json");
             parts.headers.insert(header::CONTENT_TYPE, json);
