@@ -378,7 +378,8 @@ direct("the feed, new events above", async ({ page, chat, layout, context, jarvi
 });
 
 direct("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
-  await page.goto(`${jarvis.url}/chart/GBPUSD/H1`);
+  // Candles of an hour and less are made of prices at once.
+  await page.goto(`${jarvis.url}/chart/GBPUSD/D1`);
   await chat.alive();
   await expect(page.locator("#chart canvas").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "No candles of GBP/USD" })).toBeVisible();

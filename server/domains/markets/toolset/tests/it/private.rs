@@ -49,7 +49,11 @@ async fn told(markets: &Markets, n: u128, id: &str) -> Vec<(&'static str, bool)>
     let about = Reference::new("chart", "EURUSD/H1");
     let context = text(&markets.context_for(user(n), &[about]).await);
     let drawing = Reference::new("drawing", id);
-    let around = text(&markets.context_for(user(n), &[drawing.clone()]).await);
+    let around = text(
+        &markets
+            .context_for(user(n), std::slice::from_ref(&drawing))
+            .await,
+    );
     let positions = by(n, model(90 + n, 9, "get_positions", json!({})));
     let reader = DrawingReader::Person(user(n));
     let trail = trail_of(markets, reader, &TrailFilter::default()).await;
