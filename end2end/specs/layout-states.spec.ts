@@ -378,11 +378,10 @@ direct("the feed, new events above", async ({ page, chat, layout, context, jarvi
 });
 
 direct("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
-  // Candles of an hour and less are made of prices at once.
-  await page.goto(`${jarvis.url}/chart/GBPUSD/D1`);
+  await page.goto(`${jarvis.url}/chart/GBPUSD/H1`);
   await chat.alive();
   await expect(page.locator("#chart canvas").first()).toBeVisible();
-  await expect(page.getByRole("heading", { name: "No candles of GBP/USD" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No H1 candles of GBP/USD" })).toBeVisible();
   await expect(page.getByText("Candles: Stored candles")).toHaveCount(0);
   await layout.check("CHART, no candles, the chat beside it");
   await page.getByRole("button", { name: "Close the chat" }).click();

@@ -139,6 +139,8 @@ export class ChartPage {
 
   /** Drags a line at its price down by a number of pixels. */
   async drag(by: number, id?: string): Promise<void> {
+    // Behind another tab a chart takes its new size late.
+    await this.page.bringToFront();
     await this.still();
     const drawing = await this.drawing(id);
     const pane = (await this.state())?.pane;
