@@ -97,7 +97,7 @@ mod tests {
         let second = room.take(40).unwrap();
         assert!(room.take(0).is_none());
         drop(first);
-        let third = room.clone().take(60).unwrap();
+        let third = room.take(60).unwrap();
         drop((second, third));
         assert!(room.take(100).is_some());
     }
