@@ -58,7 +58,7 @@ pub(crate) fn apart_view(page: ApartPage) -> Result<AnyView, ApiError> {
     })
 }
 
-/// Draws the card of a call, and what became of it.
+/// Draws the card of a call and its outcome.
 fn own_call_page(id: ConversationId) -> AnyView {
     view! {
         <Title text=calls::YOUR_OWN_CALL />

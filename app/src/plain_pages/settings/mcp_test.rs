@@ -25,7 +25,7 @@ pub struct McpField {
     pub about: String,
     pub is_required: bool,
     pub kind: McpFieldKind,
-    /// What was sent before, if the form comes back.
+    /// The values of the last try, if the form is shown again.
     pub value: String,
 }
 

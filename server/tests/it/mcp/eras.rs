@@ -97,7 +97,7 @@ async fn what_the_protocol_refuses_is_refused() {
     server.stop().await;
 }
 
-/// Who reads of an error finds the request in the log, whoever made it: the library or what is behind it.
+/// Every error has the id under which the log has its request, also an error that the library made.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_error_of_the_protocol_has_the_id_of_its_request() {
     let folder = Folder::new();

@@ -62,7 +62,7 @@ async fn a_forged_state_leads_nowhere() {
     server.stop().await;
 }
 
-/// What was approved once is consumed: its state leads to its end, and to no other call.
+/// An approval is used up by its call: its state leads to that call's end and to no other call.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replay_of_what_was_approved_runs_nothing() {
     let folder = Folder::new();

@@ -185,7 +185,7 @@ fn tool_rule(policy: &Policy, tool: &ToolSpec) -> ToolRule {
 }
 
 /// Adds the tools of an MCP server to its group: the reason for each tier, and those that no conversation has.
-/// What the configuration does not list does not exist here.
+/// A tool that the configuration does not list is not here.
 pub(super) fn add_outside(
     groups: &mut Vec<(String, Vec<ToolRule>)>,
     server: &str,
