@@ -37,7 +37,7 @@ impl Branch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingGrant {
     pub grant: Grant,
-    /// Name of the person who gave it.
+    /// The name of the person who granted it.
     pub by: String,
     pub at: Timestamp,
     /// Calls that ran under it.
