@@ -114,122 +114,119 @@ for (const { name, screen } of SCREENS) {
       await expectFits(page);
     });
 
-    // The others are told once: they have the same pages, cards and buttons.
-    if (!touch) {
-      direct(`${name}: what a customer owes, and why an order is not delivered`, async ({ page, chat, jarvis }) => {
-        await page.goto(`${jarvis.url}/erp`);
-        await chat.alive();
-        const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
-        await expect(late).toBeVisible(LOOK);
-        const order = await late.getByRole("link").innerText();
-        await page.goto(jarvis.url);
-        await chat.alive();
-        const why = `why is sales order ${order} not delivered?`;
-        await chat.ask(`What does Kestrel owe us, and ${why}`);
-        await chat.answered();
-        // Both answers come first, and then what they rest on.
-        const [owes, is] = await chat.texts.last().getByRole("paragraph").allInnerTexts();
-        // Two customers are called so: neither is guessed, both are told.
-        expect(owes).toMatch(/^Kestrel Cycles owes Aldergate Cycles [\d,]+\.\d\d EUR/);
-        expect(owes).toMatch(/\. Kestrel Cycles GmbH owes .* 2 Customer names match “Kestrel”/);
-        expect(is).toMatch(/^Sales Order SAL-ORD-\S+ is To Deliver and Bill, 50 % delivered.* MAT-DN-/);
-        await expectFits(page);
-      });
+    direct(`${name}: what a customer owes, and why an order is not delivered`, async ({ page, chat, jarvis }) => {
+      await page.goto(`${jarvis.url}/erp`);
+      await chat.alive();
+      const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
+      await expect(late).toBeVisible(LOOK);
+      const order = await late.getByRole("link").innerText();
+      await page.goto(jarvis.url);
+      await chat.alive();
+      const why = `why is sales order ${order} not delivered?`;
+      await chat.ask(`What does Kestrel owe us, and ${why}`);
+      await chat.answered();
+      // Both answers come first, and then what they rest on.
+      const [owes, is] = await chat.texts.last().getByRole("paragraph").allInnerTexts();
+      // Two customers are called so: neither is guessed, both are told.
+      expect(owes).toMatch(/^Kestrel Cycles owes Aldergate Cycles [\d,]+\.\d\d EUR/);
+      expect(owes).toMatch(/\. Kestrel Cycles GmbH owes .* 2 Customer names match “Kestrel”/);
+      expect(is).toMatch(/^Sales Order SAL-ORD-\S+ is To Deliver and Bill, 50 % delivered.* MAT-DN-/);
+      await expectFits(page);
+    });
 
-      direct(`${name}: from an order to its payment`, async ({ page, jarvis }) => {
-        const sheet = await lateOrder(page, jarvis.url, touch);
+    direct(`${name}: from an order to its payment`, async ({ page, jarvis }) => {
+      const sheet = await lateOrder(page, jarvis.url, touch);
 
-        // Five of ten pumps are left to deliver.
-        let card = await sheet.ask("Draft Delivery Note");
-        await expect(card.box).toHaveAccessibleName(/^Make a draft Delivery Note for Harbour Wheels from Sales Order /);
-        expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "5"]));
-        await approve(card);
-        await sheet.follow("Delivery Note");
+      // Five of ten pumps are left to deliver.
+      let card = await sheet.ask("Draft Delivery Note");
+      await expect(card.box).toHaveAccessibleName(/^Make a draft Delivery Note for Harbour Wheels from Sales Order /);
+      expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "5"]));
+      await approve(card);
+      await sheet.follow("Delivery Note");
 
-        card = await sheet.ask("Submit");
-        await expect(card.box).toContainText("Tier Red");
-        const [pumps] = await rows(card, "Stock ledger");
-        expect(pumps).toEqual(expect.arrayContaining(["PUMP", "-5"]));
-        expect((await rows(card, "Accounting ledger")).length).toBe(2);
-        await approve(card);
-        await expect(sheet.head).toContainText("To Bill");
+      card = await sheet.ask("Submit");
+      await expect(card.box).toContainText("Tier Red");
+      const [pumps] = await rows(card, "Stock ledger");
+      expect(pumps).toEqual(expect.arrayContaining(["PUMP", "-5"]));
+      expect((await rows(card, "Accounting ledger")).length).toBe(2);
+      await approve(card);
+      await expect(sheet.head).toContainText("To Bill");
 
-        card = await sheet.ask("Draft Sales Invoice");
-        await approve(card);
-        await sheet.follow("Sales Invoice");
-        const total = await sheet.field("Grand Total").innerText();
-        card = await sheet.ask("Submit");
-        await expect(card.box).toContainText(total);
-        expect((await rows(card, "Accounting ledger")).length).toBe(3);
-        await approve(card);
-        await expect(sheet.field("Outstanding Amount")).toHaveText(total);
+      card = await sheet.ask("Draft Sales Invoice");
+      await approve(card);
+      await sheet.follow("Sales Invoice");
+      const total = await sheet.field("Grand Total").innerText();
+      card = await sheet.ask("Submit");
+      await expect(card.box).toContainText(total);
+      expect((await rows(card, "Accounting ledger")).length).toBe(3);
+      await approve(card);
+      await expect(sheet.field("Outstanding Amount")).toHaveText(total);
 
-        // The bank keeps no payment without a reference, so the button asks for it first.
-        await press(sheet.actions.getByRole("button", { name: "Draft Payment Entry" }), touch);
-        await expect(sheet.actions).toContainText("Fill in “Reference no” first.");
-        await sheet.actions.getByLabel("Reference no").fill("T-4711");
-        card = await sheet.ask("Draft Payment Entry");
-        await expect(card.box).toContainText("T-4711");
-        await approve(card);
-        await sheet.follow("Payment Entry");
-        await approve(await sheet.ask("Submit"));
-        await expect(sheet.head).toContainText(/submitted/i);
+      // The bank keeps no payment without a reference, so the button asks for it first.
+      await press(sheet.actions.getByRole("button", { name: "Draft Payment Entry" }), touch);
+      await expect(sheet.actions).toContainText("Fill in “Reference no” first.");
+      await sheet.actions.getByLabel("Reference no").fill("T-4711");
+      card = await sheet.ask("Draft Payment Entry");
+      await expect(card.box).toContainText("T-4711");
+      await approve(card);
+      await sheet.follow("Payment Entry");
+      await approve(await sheet.ask("Submit"));
+      await expect(sheet.head).toContainText(/submitted/i);
 
-        // Its links lead back to the invoice, which is paid.
-        await press(pane(page, "Links").getByRole("link", { name: /^ACC-SINV-/ }), touch);
-        await expect(sheet.head).toContainText("Paid");
-        await expect(sheet.field("Outstanding Amount")).toHaveText("0.00 EUR");
-        await expect(sheet.field("Grand Total")).toHaveText(total);
-        await expectFits(page);
-      });
+      // Its links lead back to the invoice, which is paid.
+      await press(pane(page, "Links").getByRole("link", { name: /^ACC-SINV-/ }), touch);
+      await expect(sheet.head).toContainText("Paid");
+      await expect(sheet.field("Outstanding Amount")).toHaveText("0.00 EUR");
+      await expect(sheet.field("Grand Total")).toHaveText(total);
+      await expectFits(page);
+    });
 
-      test(`${name}: a shortage of a work order becomes a material request`, async ({ page, chat, cards }) => {
-        await press(page.getByRole("button", { name: "Manufacturing", exact: true }), touch);
-        await chat.ask("Which materials do the open work orders of Aldergate Cycles lack?");
-        await chat.answered();
-        await chat.openCards();
-        const found = chat.tool("Material shortage");
-        await expect(found).toContainText("MFG-WO-");
-        await expectFits(page);
-        const item = /\b(?:RAW|SUB)-[A-Z-]+[A-Z]\b/.exec(await found.innerText())?.[0] ?? "";
-        await chat.ask(`Draft a material request of Aldergate Cycles: 40 ${item} into Raw - AC by ${soon()}.`);
-        await expect(cards.open).toHaveCount(1);
-        const card = cards.card();
-        expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining([item, "40"]));
-        await approve(card);
-        await chat.answered(2);
-        await press(chat.transcript.getByRole("link", { name: "Open the document" }), touch);
-        await expect(page).toHaveURL(/\/erp\/Material%20Request\//);
-        const sheet = new DocumentSheet(page, touch);
-        await approve(await sheet.ask("Submit"));
-        await expect(sheet.head).toContainText("Pending");
-        await expect(sheet.actions.getByRole("button", { name: "Draft Purchase Order" })).toBeVisible();
-        await expectFits(page);
-      });
-    } else {
-      managed(`${name}: an approval in the ERP's own workflow`, async ({ page, jarvis }) => {
-        await page.goto(`${jarvis.url}/erp`);
-        await new Chat(page).alive();
-        const approvals = pane(page, "Waiting for approval in the ERP");
-        const waits = approvals.getByRole("listitem").filter({ hasText: "Sprocket & Daughters" });
-        await expect(waits).toContainText("This key can: Approve, Reject", LOOK);
-        await expect(waits).toContainText("by agent@aldergate.example");
-        await press(waits.getByRole("link"), touch);
-        const sheet = new DocumentSheet(page, touch);
-        await expect(sheet.head).toContainText("Pending Approval");
-        const card = await sheet.ask("Approve");
-        await expect(card.box).toHaveAccessibleName(/it becomes "Approved" and submits it\.$/);
-        await expect(card.box).toContainText("manager@aldergate.example");
-        await expectAccessible(page);
-        await expectFits(page);
-        await approve(card);
-        await expect(sheet.head).toContainText("Approved");
-        await expect(sheet.head).toContainText(/submitted/i);
-        await expect(pane(page, "History")).toContainText("moved it in the workflow");
-        await press(page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "ERP" }), touch);
-        // The site's inbox is asked again every half a minute.
-        await expect(approvals).toContainText("Nothing waits for a decision by this key.", { timeout: 90_000 });
-      });
-    }
+    test(`${name}: a shortage of a work order becomes a material request`, async ({ page, chat, cards }) => {
+      await press(page.getByRole("button", { name: "Manufacturing", exact: true }), touch);
+      await chat.ask("Which materials do the open work orders of Aldergate Cycles lack?");
+      await chat.answered();
+      await chat.openCards();
+      const found = chat.tool("Material shortage");
+      await expect(found).toContainText("MFG-WO-");
+      await expectFits(page);
+      const item = /\b(?:RAW|SUB)-[A-Z-]+[A-Z]\b/.exec(await found.innerText())?.[0] ?? "";
+      await chat.ask(`Draft a material request of Aldergate Cycles: 40 ${item} into Raw - AC by ${soon()}.`);
+      await expect(cards.open).toHaveCount(1);
+      const card = cards.card();
+      expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining([item, "40"]));
+      await approve(card);
+      await chat.answered(2);
+      await press(chat.transcript.getByRole("link", { name: "Open the document" }), touch);
+      await expect(page).toHaveURL(/\/erp\/Material%20Request\//);
+      const sheet = new DocumentSheet(page, touch);
+      await approve(await sheet.ask("Submit"));
+      await expect(sheet.head).toContainText("Pending");
+      await expect(sheet.actions.getByRole("button", { name: "Draft Purchase Order" })).toBeVisible();
+      await expectFits(page);
+    });
+
+    managed(`${name}: an approval in the ERP's own workflow`, async ({ page, jarvis }) => {
+      await page.goto(`${jarvis.url}/erp`);
+      await new Chat(page).alive();
+      const approvals = pane(page, "Waiting for approval in the ERP");
+      const waits = approvals.getByRole("listitem").filter({ hasText: "Sprocket & Daughters" });
+      await expect(waits).toContainText("This key can: Approve, Reject", LOOK);
+      await expect(waits).toContainText("by agent@aldergate.example");
+      await press(waits.getByRole("link"), touch);
+      const sheet = new DocumentSheet(page, touch);
+      await expect(sheet.head).toContainText("Pending Approval");
+      const card = await sheet.ask("Approve");
+      await expect(card.box).toHaveAccessibleName(/it becomes "Approved" and submits it\.$/);
+      await expect(card.box).toContainText("manager@aldergate.example");
+      await expectAccessible(page);
+      await expectFits(page);
+      await approve(card);
+      await expect(sheet.head).toContainText("Approved");
+      await expect(sheet.head).toContainText(/submitted/i);
+      await expect(pane(page, "History")).toContainText("moved it in the workflow");
+      await press(page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "ERP" }), touch);
+      // The site's inbox is asked again every half a minute.
+      await expect(approvals).toContainText("Nothing waits for a decision by this key.", { timeout: 90_000 });
+    });
   });
 }
