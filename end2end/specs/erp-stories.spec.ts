@@ -178,6 +178,10 @@ for (const { name, screen } of SCREENS) {
       await expect(sheet.head).toContainText("Paid");
       await expect(sheet.field("Outstanding Amount")).toHaveText("0.00 EUR");
       await expect(sheet.field("Grand Total")).toHaveText(total);
+      // Beside the ERP's own history: what Jarvis did to this document, and to no other.
+      const own = pane(page, "Calls of Jarvis").getByRole("listitem");
+      await expect(own.filter({ hasText: /submit/i })).toHaveCount(1);
+      await expect(own.filter({ hasText: "Delivery Note MAT-DN-" })).toHaveCount(0);
       await expectFits(page);
     });
 

@@ -182,4 +182,12 @@ direct("a user's own keys", async ({ page, layout, jarvis, company, consoleError
   await page.getByRole("button", { name: "Test and save" }).click();
   await expect(page.getByText("agent@aldergate.example")).toBeVisible();
   await layout.check("settings/keys, with one");
+
+  // With it no card says that the ERP will see somebody else.
+  await page.goto(`${jarvis.url}/erp`);
+  const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
+  await late.getByRole("link").click(LOOK);
+  const card = await new DocumentSheet(page).ask("Draft Delivery Note");
+  await expect(card.box).toContainText("Harbour Wheels");
+  await expect(card.box).not.toContainText("The ERP will see");
 });
