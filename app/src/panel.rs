@@ -32,6 +32,9 @@ pub struct Panel {
     /// Returns the page of a thing that a call made, from its result and the page on view, and the
     /// words of the link to it.
     pub(crate) made: fn(result: &Value, here: &str) -> Option<(String, &'static str)>,
+    /// The button that carries out a plan about its things, and the person's words behind it, where the
+    /// usual ones do not fit.
+    pub(crate) plan: Option<(&'static str, &'static str)>,
     /// The mark while its system is a simulation, and its meaning.
     pub(crate) simulated: Option<(&'static str, &'static str)>,
     /// Suggestions in the chat beside its pages.
@@ -157,6 +160,16 @@ pub(crate) fn named(word: &str) -> Option<Reference> {
 pub(crate) fn kind(name: &str) -> Option<&'static PanelKind> {
     let mut kinds = all().iter().flat_map(|panel| panel.kinds);
     kinds.find(|kind| kind.name == name)
+}
+
+/// Returns the button and the words that carry out a plan of a conversation with these toolsets, if a panel
+/// has its own.
+pub(crate) fn plan_words(toolsets: &[String]) -> Option<(&'static str, &'static str)> {
+    let mut own = all()
+        .iter()
+        .filter_map(|panel| Some((panel.toolset, panel.plan?)));
+    let (_, words) = own.find(|(toolset, _)| toolsets.iter().any(|name| name == toolset))?;
+    Some(words)
 }
 
 #[cfg(all(test, feature = "ssr"))]

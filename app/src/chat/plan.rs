@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use protocol::{Command, Mode};
 
 use crate::{
-    channel::Channel, conversation::Conversation, dock::Place, route::Page, texts::calls as texts,
+    channel::Channel, conversation::Conversation, dock::Place, panel, route::Page,
+    texts::calls as texts,
 };
 
 /// Shows that a conversation plans, or carries out a plan, with links between both.
@@ -25,10 +26,11 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
                 let on = next.get().map(|next| {
                     view! { <p>{texts::CARRIED_OUT_IN} <a href=Page::Chat(next).path()>{texts::ANOTHER_CONVERSATION}</a> "."</p> }
                 });
+                let words = panel::plan_words(&origin.toolsets).unwrap_or(USUAL);
                 view! {
                     <div class="plan-bar plan-bar--plan">
                         <p><strong class="mark">{texts::PLAN}</strong> {texts::PLANS_HAVE_NO_TOOLS}</p>
-                        {back} {on} <CarryOut conversation=conversation.clone() />
+                        {back} {on} <CarryOut conversation=conversation.clone() words />
                     </div>
                 }
                 .into_any()
@@ -46,13 +48,14 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
     })
 }
 
-/// The first message of a conversation that carries out a plan. These are the person's only words:
-/// the server adds the plan itself, as a model's words.
-const ORDER: &str = texts::CARRY_OUT_THE_PLAN;
+/// The button that carries out a plan, and the first message of the conversation that does. These are the
+/// person's only words: the server adds the plan itself, as a model's words.
+const USUAL: (&str, &str) = (texts::CARRY_IT_OUT, texts::CARRY_OUT_THE_PLAN);
 
 /// Draws the button that starts a conversation that may act on the plan.
 #[component]
-fn CarryOut(conversation: Conversation) -> impl IntoView {
+fn CarryOut(conversation: Conversation, words: (&'static str, &'static str)) -> impl IntoView {
+    let (name, order) = words;
     let channel = expect_context::<Channel>();
     let place = Place::here();
     let from = conversation.id();
@@ -70,7 +73,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
-            text: ORDER.to_owned(),
+            text: order.to_owned(),
             from: Some(from),
             plan: Some(plan),
             choice: None,
@@ -87,7 +90,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             .then(|| {
                 view! {
                     <button type="button" class="button button--small button--primary" on:click=press(move || start())>
-                        {texts::CARRY_IT_OUT}
+                        {name}
                     </button>
                 }
             })

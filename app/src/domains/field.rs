@@ -4,6 +4,7 @@
 mod acts;
 mod add_device;
 mod address;
+mod analyse;
 mod board;
 mod bundle;
 mod calls;
@@ -80,6 +81,7 @@ pub(super) const PANEL: Panel = Panel {
     word: |word| Some(Reference::new(kind(word)?, word)),
     tools: &[],
     made,
+    plan: Some((texts::PROPOSE_A_SCRIPT, texts::PROPOSE)),
     simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
     // A conversation about field devices begins at one of them: the overview's own questions name it.
     beside: &[],
@@ -163,6 +165,9 @@ mod tests {
             Some(Reference::new("run", id("run_")))
         );
         assert_eq!(panel::named("run_away"), None);
+        let words = |toolset: &str| panel::plan_words(&[toolset.to_owned()]);
+        assert_eq!(words("field").map(|it| it.0), Some("Propose a script"));
+        assert_eq!(words("homelab"), None);
         let page = format!("/field/run/{}", id("run_"));
         let made = |page: &str, here: &str| made(&json!({ "page": page }), here).is_some();
         assert!(made(&page, "/field"));

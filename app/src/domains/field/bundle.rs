@@ -11,6 +11,7 @@ use protocol::Fact;
 
 use super::{
     address::label,
+    analyse::analyse,
     figures::{fields, list, none, pane},
     shown_thing::{DrawnThing, ShownFieldThing},
     texts,
@@ -32,6 +33,7 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing
                 {arriving} {taken} <span>{say::RECEIVED} {ago(Some(bundle.received))}</span>
                 <span>{texts::sections(bundle.sections)}</span>
             </p>
+            <div class="field-questions">{analyse(&bundle.id)}</div>
         </section>
     };
     let sections = page.sections.iter().map(|it| section(thing, it));

@@ -96,6 +96,12 @@ pub(crate) fn diagnostics_of(device: &str) -> String {
     format!("Diagnostics of {device}")
 }
 
+pub(crate) const ANALYSE: &str = "Analyse";
+pub(crate) const ANALYSE_NOTE: &str =
+    "Begins a conversation that only reads these diagnostics: nothing runs.";
+/// The person's words behind it.
+pub(crate) const ANALYSE_ORDER: &str =
+    "Analyse these diagnostics: what is wrong, and what would show which suspicion is right?";
 pub(crate) const LEGEND: &str = "Meaning of the tokens";
 pub(crate) const TAKEN: &str = "Taken ";
 pub(crate) const RECEIVED: &str = "received ";
