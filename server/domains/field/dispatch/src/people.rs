@@ -3,7 +3,7 @@
 use field_package::ids::SiteId;
 use field_tables::{
     CancelOutcome, DeviceChange, DeviceEdit, FieldDevice, FieldSite, JobRecord, JobResolution,
-    NewFieldSite, ResolveOutcome,
+    NewFieldSite, ResolveOutcome, SiteChange,
 };
 
 use crate::clock::as_ms;
@@ -38,6 +38,36 @@ impl Dispatch {
         self.0.vaults.load(&made).await?;
         self.0.changes.count();
         Ok(made)
+    }
+
+    /// Gives tokens to addresses of a site that are routed globally, or none, in texts from now on.
+    ///
+    /// # Errors
+    /// There is no such site, or the database fails.
+    pub async fn cover_public(
+        &self,
+        site: &str,
+        covers: bool,
+        by: &str,
+    ) -> Result<FieldSite, DispatchRefusal> {
+        let tables = &self.0.tables;
+        let known = tables.site(site).await?;
+        let mut known = known.ok_or_else(DispatchRefusal::not_found)?;
+        while known.covers_public != covers {
+            let wish = NewFieldSite {
+                id: known.id.clone(),
+                name: known.name.clone(),
+                covers_public: covers,
+            };
+            let (version, now) = (known.version, self.now_ms());
+            let (SiteChange::Changed(found) | SiteChange::Stale(found)) =
+                tables.change_site(&wish, version, by, now).await?;
+            known = found;
+        }
+        // Also after a repetition: the first one may have ended before this.
+        self.0.vaults.reload(site).await?;
+        self.0.changes.count();
+        Ok(known)
     }
 
     /// Withdraws an enrolment that nobody has used. False if there is none.

@@ -91,7 +91,7 @@ impl SiteVaults {
         Ok(vaults)
     }
 
-    /// Opens the vault of a site, anew if it was open: after a change of the site, too.
+    /// Opens the vault of a site.
     pub(crate) async fn load(&self, site: &FieldSite) -> Result<(), DispatchRefusal> {
         let (vault, revision) = self.read(site).await?;
         let opened = Arc::new(SiteVault {
@@ -206,6 +206,14 @@ impl SiteVaults {
                 Err(DispatchRefusal::failed(&format_args!("{token} is taken")))
             }
         }
+    }
+
+    /// Reads the vault of a site anew, after a change of the site. Texts that are being covered come first.
+    pub(crate) async fn reload(&self, site: &str) -> Result<(), DispatchRefusal> {
+        let opened = self.site(site).ok_or_else(DispatchRefusal::not_found)?;
+        let mut revision = opened.revision.lock().await;
+        *revision = self.reread(site, &opened).await?;
+        Ok(())
     }
 
     async fn reread(&self, site: &str, opened: &SiteVault) -> Result<u64, DispatchRefusal> {

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use field::ports::{
-    CallId, DeviceAdministration, DeviceStanding, EnrolmentNote, EnrolmentWish, FieldFault,
-    FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunPhase, SigningKeyFacts,
-    StandingChange, Timestamp, UserId, WishedSite,
+    CallId, DeviceAdministration, DeviceStanding, DeviceWish, EnrolmentNote, EnrolmentWish,
+    FieldFault, FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunPhase,
+    SigningKeyFacts, StandingChange, Timestamp, UserId, WishedSite,
 };
 
 use crate::{MemoryField, state::FieldState};
@@ -126,6 +126,35 @@ impl DeviceAdministration for MemoryField {
                 .devices
                 .retain(|it| it.standing != DeviceStanding::Retired);
             Ok(now)
+        })
+    }
+
+    async fn edit_device(
+        &self,
+        device: &str,
+        wish: &DeviceWish,
+        _: UserId,
+    ) -> Result<(), FieldFault> {
+        self.change(|state| {
+            state.storage()?;
+            let mut devices = state.devices.iter_mut();
+            let known = devices.find(|it| it.id == device);
+            let known = known.ok_or(FieldFault::new(FieldFaultCode::UnknownDevice))?;
+            if let Some(name) = &wish.name {
+                known.name.clone_from(name);
+            }
+            known.tags = wish.tags(&known.tags);
+            Ok(())
+        })
+    }
+
+    async fn hide_public(&self, site: &str, hides: bool, _: UserId) -> Result<(), FieldFault> {
+        self.change(|state| {
+            state.storage()?;
+            let known = state.sites.iter_mut().find(|it| it.id == site);
+            let known = known.ok_or(FieldFault::new(FieldFaultCode::UnknownSite))?;
+            known.hides_public = hides;
+            Ok(())
         })
     }
 

@@ -98,6 +98,7 @@ impl FieldState {
             id: id.to_owned(),
             number,
             name: name.to_owned(),
+            hides_public: true,
         });
         self.vaults.insert(id.to_owned(), vault(id, Some(number)));
     }

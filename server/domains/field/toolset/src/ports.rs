@@ -23,15 +23,15 @@ pub use protocol::{CallId, ConversationId, Timestamp, UserId};
 
 pub use self::{
     administration::{
-        DeviceAdministration, EnrolmentNote, EnrolmentWish, IssuedToken, KeyFacts, ResolutionNote,
-        ResolveOrder, SigningKeyFacts, StandingChange, WishedSite,
+        DeviceAdministration, DeviceWish, EnrolmentNote, EnrolmentWish, IssuedToken, KeyFacts,
+        ResolutionNote, ResolveOrder, SigningKeyFacts, StandingChange, WishedSite,
     },
     bundles::{
         BundleSummary, CollectOrder, Collection, CollectionState, FieldBundles, SectionSummary,
     },
     devices::{
-        AttentionKind, DeviceAttention, DeviceStanding, FieldMemory, FieldSnapshot, KnownDevice,
-        KnownSite,
+        AttentionKind, CRITICAL, DeviceAttention, DeviceStanding, FieldMemory, FieldSnapshot,
+        KnownDevice, KnownSite, METERED,
     },
     fault::{FieldFault, FieldFaultCode, RestoreRefusal},
     programs::{KnownProgram, RunnerUpdateFailure, UpdateFailureReason},

@@ -3,26 +3,27 @@
 use async_trait::async_trait;
 use field::field_package::ids::SiteId;
 use field::ports::{
-    DeviceAdministration, DeviceStanding, EnrolmentNote, EnrolmentWish, FieldFault, FieldFaultCode,
-    IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunResolution, SigningKeyFacts,
-    StandingChange, WishedSite,
+    DeviceAdministration, DeviceStanding, DeviceWish, EnrolmentNote, EnrolmentWish, FieldFault,
+    FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunResolution,
+    SigningKeyFacts, StandingChange, WishedSite,
 };
 use field_tables::{
-    DeviceChange, Enrolment, HistoryAction, JobResolution, NewFieldSite, ResolveOutcome,
+    DeviceChange, DeviceEdit, DeviceState, Enrolment, HistoryAction, JobResolution, NewFieldSite,
+    ResolveOutcome,
 };
 use protocol::{CallId, Timestamp, UserId};
 
-use super::FieldBackend;
 use super::devices::standing;
 use super::faults::{fault, stored};
 use super::records::{damaged, resolution};
+use super::{FieldBackend, INSTALLATION};
 use crate::enrolment::EnrolmentOrder;
 use crate::ids::derived_id;
 use crate::keys::SigningRole;
 
 /// Characters of a site's identifier that come from its name.
 const MOST_OF_NAME: usize = 30;
-/// Identifiers of sites that are tried for one name.
+/// Identifiers of sites that are tried for one name, and changes of a device that others change as well.
 const TRIES: u32 = 100;
 /// Rows of the history of one run that are read.
 const ROWS: u32 = 50;
@@ -119,6 +120,51 @@ impl DeviceAdministration for FieldBackend {
         let (DeviceChange::Changed(now) | DeviceChange::Unchanged(now)) = changed;
         self.show_now().await;
         Ok(standing(now.state))
+    }
+
+    async fn edit_device(
+        &self,
+        device: &str,
+        wish: &DeviceWish,
+        person: UserId,
+    ) -> Result<(), FieldFault> {
+        let by = person.to_string();
+        for _ in 0..TRIES {
+            let known = self.tables().device(device).await.map_err(stored)?;
+            let known = known.ok_or(FieldFault::new(FieldFaultCode::UnknownDevice))?;
+            let edit = DeviceEdit {
+                name: wish.name.clone().unwrap_or_else(|| known.name.clone()),
+                tags: wish.tags(&known.tags),
+            };
+            if edit.name == known.name && edit.tags == known.tags {
+                return Ok(());
+            }
+            if known.state == DeviceState::Retired {
+                break;
+            }
+            let version = known.version;
+            let edited = self.dispatch.edit_device(device, version, &edit, &by).await;
+            let edited = edited.map_err(fault(FieldFaultCode::UnknownDevice))?;
+            // Else somebody changed it meanwhile, and the wish is for what it is now.
+            if let DeviceChange::Changed(_) = edited {
+                self.show_now().await;
+                return Ok(());
+            }
+        }
+        Err(FieldFaultCode::OtherStanding.into())
+    }
+
+    async fn hide_public(&self, site: &str, hides: bool, person: UserId) -> Result<(), FieldFault> {
+        if site == INSTALLATION {
+            return Err(FieldFaultCode::UnknownSite.into());
+        }
+        let by = person.to_string();
+        let changed = self.dispatch.cover_public(site, hides, &by).await;
+        changed.map_err(fault(FieldFaultCode::UnknownSite))?;
+        // What was covered by the former choice is covered again.
+        self.memory.lock().await.facts.clear();
+        self.show_now().await;
+        Ok(())
     }
 
     async fn resolve(&self, order: &ResolveOrder) -> Result<(), FieldFault> {

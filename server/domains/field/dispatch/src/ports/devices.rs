@@ -6,8 +6,8 @@ use field::field_package::abilities::{MemoryLimit, SandboxAbilities};
 use field::field_package::policy::ScriptSurroundings;
 use field::field_redaction::RedactionError;
 use field::ports::{
-    AttentionKind, DeviceAttention, DeviceStanding, FieldFault, FieldFaultCode, FieldMemory,
-    FieldSnapshot, KnownDevice, RestoreRefusal,
+    AttentionKind, CRITICAL, DeviceAttention, DeviceStanding, FieldFault, FieldFaultCode,
+    FieldMemory, FieldSnapshot, KnownDevice, METERED, RestoreRefusal,
 };
 use field_tables::{DeviceState, FieldDevice};
 use protocol::Timestamp;
@@ -53,10 +53,9 @@ impl FieldMemory for FieldBackend {
         let of_site = all.values().filter(|it| it.site == known.site);
         let site_networks = of_site.flat_map(|it| it.facts.networks.iter().copied());
         let site_networks = site_networks.collect();
-        let is_tagged = |tag: &str| known.tags.iter().any(|it| it.eq_ignore_ascii_case(tag));
         let mut facts = own;
-        facts.critical = is_tagged("critical");
-        facts.metered = is_tagged("metered");
+        facts.critical = known.is_tagged(CRITICAL);
+        facts.metered = known.is_tagged(METERED);
         Some(ScriptSurroundings {
             device: facts,
             site_networks,

@@ -51,6 +51,7 @@ impl FieldBackend {
                 id: site.id,
                 number: site.number,
                 name: site.name,
+                hides_public: site.covers_public,
             })
             .collect();
         sites.sort_by(|one, other| one.name.cmp(&other.name));

@@ -1,9 +1,10 @@
 //! Acts of people, through the toolset's ports: tokens, the standing of a device, a word on a run.
 
 use field::ports::{
-    DeviceAdministration as _, DeviceStanding, EnrolmentWish, FieldFaultCode, FieldMemory as _,
-    ResolveOrder, RunResolution, StandingChange, WishedSite,
+    DeviceAdministration as _, DeviceStanding, DeviceWish, EnrolmentWish, FieldFaultCode,
+    FieldMemory as _, ResolveOrder, RunResolution, StandingChange, WishedSite,
 };
+use field_dispatch::CoverSource;
 use field_package::keys::SigningPair;
 use field_tables::HistoryAction;
 use protocol::{CallId, Timestamp, UserId};
@@ -176,6 +177,86 @@ async fn a_device_gets_work_only_while_people_let_it() {
         HistoryAction::DeviceAdopted,
     ];
     assert_eq!(actions, expected);
+}
+
+/// The acts of Ann on a thing, newest first.
+async fn acts(office: &Office, thing: &str) -> Vec<HistoryAction> {
+    let history = office.tables.history(Some(thing), None, 50).await.unwrap();
+    let by_ann = history.iter().filter(|row| row.actor == ann().to_string());
+    by_ann.map(|row| row.action).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_policy_reads_what_people_say_about_a_device() {
+    let mut office = Office::open().await;
+    let device = office.adopted(OfficeDevice::MeetingRoom).await;
+    let people = backend(&office).await;
+    let id = office.id_of(&device).await;
+    let edit = async |wish: DeviceWish| people.edit_device(&id, &wish, ann()).await.unwrap();
+    let critical = |is_so: bool| DeviceWish {
+        critical: Some(is_so),
+        ..DeviceWish::default()
+    };
+    let said = || {
+        let around = people.surroundings(&id).unwrap().device;
+        (around.critical, around.metered)
+    };
+    assert_eq!(said(), (false, false));
+    for _ in 0..2 {
+        edit(critical(true)).await;
+        assert_eq!(said(), (true, false));
+    }
+    edit(DeviceWish {
+        name: Some("Board room".to_owned()),
+        metered: Some(true),
+        ..DeviceWish::default()
+    })
+    .await;
+    edit(critical(false)).await;
+    assert_eq!(said(), (false, true));
+    let shown = people.snapshot();
+    let shown = shown.borrow().device(&id).cloned().unwrap();
+    assert_eq!(
+        (&*shown.name, &*shown.tags.concat()),
+        ("Board room", "metered")
+    );
+    let missing = people.edit_device("dev_x", &critical(true), ann()).await;
+    assert_eq!(missing.unwrap_err().code, FieldFaultCode::UnknownDevice);
+    let expected = [HistoryAction::DeviceEdited; 3];
+    assert_eq!(acts(&office, &id).await, expected, "a repetition is none");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_shows_public_addresses_by_choice_of_a_person() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    let text = "9.9.9.9 and 10.1.2.3";
+    let cover = async || {
+        let covered = office
+            .dispatch
+            .cover(SITE, text, CoverSource::Outside)
+            .await;
+        covered.unwrap().text
+    };
+    let hidden = cover().await;
+    assert!(!hidden.contains("9.9.9.9"), "{hidden}");
+    for _ in 0..2 {
+        people.hide_public(SITE, false, ann()).await.unwrap();
+        let shown = cover().await;
+        assert!(shown.starts_with("9.9.9.9 and "), "{shown}");
+        assert!(!shown.contains("10.1.2.3"), "{shown}");
+    }
+    // Former tokens still stand for their values.
+    let restored = office.dispatch.restore(SITE, &hidden).unwrap().unwrap();
+    assert_eq!(restored, text);
+    people.hide_public(SITE, true, ann()).await.unwrap();
+    assert_eq!(cover().await, hidden);
+    for site in ["installation", "nowhere"] {
+        let unknown = people.hide_public(site, false, ann()).await.unwrap_err();
+        assert_eq!(unknown.code, FieldFaultCode::UnknownSite, "{site}");
+    }
+    let expected = [HistoryAction::SiteChanged; 2];
+    assert_eq!(acts(&office, SITE).await, expected);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,10 +1,10 @@
-//! Acts of people on devices: enrolment, the standing of a device, and the outcome of a run that nobody
-//! knows.
+//! Acts of people on devices: enrolment, the standing of a device and what people say about it, and the
+//! outcome of a run that nobody knows.
 
 use async_trait::async_trait;
 use protocol::{CallId, Timestamp, UserId};
 
-use super::{DeviceStanding, FieldFault, RunResolution};
+use super::{CRITICAL, DeviceStanding, FieldFault, METERED, RunResolution};
 
 /// Everything that people do to devices, with a record of who did it. Whether they may has been decided
 /// before; a change is seen in the snapshot once the act returns.
@@ -45,6 +45,24 @@ pub trait DeviceAdministration: Send + Sync + 'static {
         change: &StandingChange,
         person: UserId,
     ) -> Result<DeviceStanding, FieldFault>;
+
+    /// Changes what people call a device and say about it. What is so already is left as it is.
+    ///
+    /// # Errors
+    /// [`super::FieldFaultCode::OtherStanding`] if the device is retired.
+    async fn edit_device(
+        &self,
+        device: &str,
+        wish: &DeviceWish,
+        person: UserId,
+    ) -> Result<(), FieldFault>;
+
+    /// Hides addresses that are routed globally at a site, or shows them, from now on. Texts that are stored
+    /// stay as they are.
+    ///
+    /// # Errors
+    /// [`super::FieldFaultCode::UnknownSite`].
+    async fn hide_public(&self, site: &str, hides: bool, person: UserId) -> Result<(), FieldFault>;
 
     /// Records a person's word on a run whose outcome is unknown. The run itself stays as it is.
     ///
@@ -136,6 +154,32 @@ impl StandingChange {
             Self::Suspend { .. } => DeviceStanding::Suspended,
             Self::Retire { .. } => DeviceStanding::Retired,
         }
+    }
+}
+
+/// What a person wants to be different about a device; what is none stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeviceWish {
+    pub name: Option<String>,
+    /// True for one that much depends on: its scripts have more risk.
+    pub critical: Option<bool>,
+    /// True for one whose line is paid by volume.
+    pub metered: Option<bool>,
+}
+
+impl DeviceWish {
+    /// The tags of a device afterwards.
+    pub fn tags(&self, now: &[String]) -> Vec<String> {
+        let mut tags = now.to_vec();
+        for (tag, wished) in [(CRITICAL, self.critical), (METERED, self.metered)] {
+            let is_it = |other: &String| other.eq_ignore_ascii_case(tag);
+            match wished {
+                Some(true) if !tags.iter().any(is_it) => tags.push(tag.to_owned()),
+                Some(false) => tags.retain(|other| !is_it(other)),
+                _ => {}
+            }
+        }
+        tags
     }
 }
 

@@ -52,7 +52,14 @@ pub struct KnownSite {
     pub number: u32,
     /// As a person wrote it.
     pub name: String,
+    /// True if addresses that are routed globally get tokens as well.
+    pub hides_public: bool,
 }
+
+/// The tag of a device that much depends on.
+pub const CRITICAL: &str = "critical";
+/// The tag of a device whose line is paid by volume.
+pub const METERED: &str = "metered";
 
 /// A device.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +87,13 @@ pub struct KnownDevice {
     pub attention: Vec<DeviceAttention>,
     /// True for one that is made up.
     pub is_simulated: bool,
+}
+
+impl KnownDevice {
+    /// True if people gave it this tag.
+    pub fn is_tagged(&self, tag: &str) -> bool {
+        self.tags.iter().any(|it| it.eq_ignore_ascii_case(tag))
+    }
 }
 
 /// Standing of a device.

@@ -35,6 +35,7 @@ macro_rules! faults {
 
 faults! {
     UnknownDevice = "unknown_device", UNKNOWN_DEVICE, ToolFailed, Some(say::HELP_DEVICE);
+    UnknownSite = "unknown_site", UNKNOWN_SITE, ToolFailed, None;
     UnknownBundle = "unknown_bundle", UNKNOWN_BUNDLE, ToolFailed, Some(say::HELP_BUNDLE);
     UnknownSection = "unknown_section", UNKNOWN_SECTION, ToolFailed, Some(say::HELP_SECTION);
     UnknownProposal = "unknown_proposal", UNKNOWN_PROPOSAL, ToolFailed, Some(say::HELP_PROPOSAL);

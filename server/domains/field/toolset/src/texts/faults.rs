@@ -1,6 +1,7 @@
 //! Failures of the ports.
 
 pub(crate) const UNKNOWN_DEVICE: &str = "There is no such device.";
+pub(crate) const UNKNOWN_SITE: &str = "There is no such site.";
 pub(crate) const UNKNOWN_BUNDLE: &str = "There is no such bundle of diagnostics.";
 pub(crate) const UNKNOWN_SECTION: &str = "The bundle has no such section.";
 pub(crate) const UNKNOWN_PROPOSAL: &str = "There is no such proposal or version.";
