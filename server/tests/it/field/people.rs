@@ -204,6 +204,26 @@ async fn a_person_lets_a_device_in_and_out_again() {
     act(&ada, "resume_device", resume, Some(APPROVE)).await;
     assert_eq!(turn(&mut probe).await, DeviceTurn::Idle);
 
+    // What people say about it, and what its site hides.
+    let rename = json!({ "device": id, "name": "Crane sensor", "critical": true });
+    let renamed = act(&ben, "edit_device", rename.clone(), None).await;
+    assert_eq!(data(&renamed.outcome)["tags"], json!(["critical"]));
+    let back = json!({ "device": id, "name": "Crane probe" });
+    act(&ben, "edit_device", back, None).await;
+    let site = parts.of("device").next().unwrap()["site"].clone();
+    let show = json!({ "site": site, "hide": false });
+    let shown = act(&ada, "hide_public_addresses", show.clone(), Some(APPROVE)).await;
+    assert!(shown.card.unwrap().sentence.contains("Harbour office"));
+    let parts = board(&ada, |parts| {
+        let mut parts = parts.iter();
+        parts.any(|(key, part)| key.starts_with("site/") && part["hides_public"] == false)
+    })
+    .await;
+    assert_eq!(
+        parts.of("device").next().unwrap()["tags"],
+        json!(["critical"])
+    );
+
     // A withdrawn token is worth nothing.
     let made = act(&ada, "enrol_device", wish(), None).await;
     let second = token(&ada, &made).await.unwrap();
@@ -225,6 +245,8 @@ async fn a_person_lets_a_device_in_and_out_again() {
         ("enrol_device", wish()),
         ("suspend_device", because("x")),
         ("retire_device", because("x")),
+        ("edit_device", rename),
+        ("hide_public_addresses", show),
         (
             "adopt_device",
             json!({ "device": id, "fingerprint": fingerprint }),

@@ -11,6 +11,8 @@ pub struct FieldSitePart {
     pub number: u32,
     /// As a person wrote it.
     pub name: String,
+    /// True if addresses that are routed globally get tokens as well.
+    pub hides_public: bool,
 }
 
 /// Key `device/ID`.

@@ -50,6 +50,7 @@ fn picture(snapshot: &FieldSnapshot) -> Picture {
             id: site.id.clone(),
             number: site.number,
             name: site.name.clone(),
+            hides_public: site.hides_public,
         };
         picture.insert(format!("site/{}", site.id), value(&part));
     }

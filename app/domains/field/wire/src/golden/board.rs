@@ -12,6 +12,7 @@ fn parts() {
         id: "nordlicht".to_owned(),
         number: 1,
         name: "Nordlicht <office>".to_owned(),
+        hides_public: true,
     };
     check("board_site", &site);
     let silent = FieldDevicePart {

@@ -36,6 +36,7 @@ pub(super) async fn page(
     tokens.dedup();
     let mut offers = offers::of_device(&device);
     if ports.administration.may_act(person).await {
+        offers.extend(offers::of_words(&device));
         offers.extend(offers::of_standing(&device));
     }
     Ok(FieldDevicePage {

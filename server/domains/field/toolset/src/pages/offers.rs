@@ -6,7 +6,7 @@ use protocol::Offer;
 use serde_json::{Value, json};
 
 use crate::{
-    ports::{DeviceStanding, KnownDevice, ProposalHead, RunRecord},
+    ports::{CRITICAL, DeviceStanding, KnownDevice, METERED, ProposalHead, RunRecord},
     texts::{pages as say, people},
 };
 
@@ -53,6 +53,31 @@ pub(super) fn of_standing(device: &KnownDevice) -> Vec<Offer> {
         ],
         DeviceStanding::Retired => Vec::new(),
     }
+}
+
+/// Changes of what people say about a device that gets work, for a person who may act.
+pub(super) fn of_words(device: &KnownDevice) -> Vec<Offer> {
+    if !matches!(
+        device.standing,
+        DeviceStanding::Adopted | DeviceStanding::Suspended
+    ) {
+        return Vec::new();
+    }
+    let on = |label: &str, field: &str, value: Value| {
+        let with = json!({ "device": device.id, field: value });
+        offer("edit_device", label, "device", with)
+    };
+    // The field of the input has the name of the tag.
+    let tag = |name: &str, [mark, unmark]: [&str; 2]| {
+        let is_tagged = device.is_tagged(name);
+        let label = if is_tagged { unmark } else { mark };
+        on(label, name, json!(!is_tagged))
+    };
+    vec![
+        on(people::RENAME, "name", Value::Null),
+        tag(CRITICAL, [people::MARK_CRITICAL, people::UNMARK_CRITICAL]),
+        tag(METERED, [people::MARK_METERED, people::UNMARK_METERED]),
+    ]
 }
 
 /// The withdrawal of a token.

@@ -73,6 +73,50 @@ pub(crate) const NOW_ADOPTED: &str = "adopted: approved runs may start on it";
 pub(crate) const NOW_SUSPENDED: &str = "suspended: nothing starts on it";
 pub(crate) const NOW_RETIRED: &str = "retired for good";
 
+pub(crate) fn at_site(name: &str) -> String {
+    format!("site {name}")
+}
+
+pub(crate) fn edit(name: &str) -> String {
+    format!("Change what is said about the device {name}.")
+}
+
+pub(crate) const NAME: &str = "Name";
+pub(crate) const CRITICAL: &str = "Critical";
+pub(crate) const METERED: &str = "Metered line";
+
+/// A value before and after a change.
+pub(crate) fn from_to(from: &str, to: &str) -> String {
+    format!("{from} → {to}")
+}
+
+pub(crate) const NOTHING_TO_CHANGE: &str = "Say what is to change: name, critical or metered.";
+pub(crate) const EDITED: &str = "changed";
+
+pub(crate) fn hide_public(site: &str) -> String {
+    format!(
+        "Hide public addresses at {site}: a model gets tokens for them. What was stored before stays as it \
+         is, and a conversation in which one stands may not go on."
+    )
+}
+
+pub(crate) fn show_public(site: &str) -> String {
+    format!(
+        "Show public addresses at {site}: from now on a model and viewers read them as they are. Private \
+         addresses stay hidden."
+    )
+}
+
+pub(crate) const PUBLIC_ADDRESSES: &str = "Public addresses";
+pub(crate) const HIDDEN: &str = "hidden";
+pub(crate) const SHOWN: &str = "shown";
+
+pub(crate) const RENAME: &str = "Rename";
+pub(crate) const MARK_CRITICAL: &str = "Mark as critical";
+pub(crate) const UNMARK_CRITICAL: &str = "No longer critical";
+pub(crate) const MARK_METERED: &str = "Mark the line as metered";
+pub(crate) const UNMARK_METERED: &str = "Line no longer metered";
+
 pub(crate) fn resolve(title: &str) -> String {
     format!("Record what was the case with the run “{title}”.")
 }

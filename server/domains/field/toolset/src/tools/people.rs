@@ -1,5 +1,6 @@
 //! Acts of people on devices and proposals: tools that no model sees, and no call of a model reaches.
 
+mod choices;
 mod edition;
 mod enrolment;
 mod resolution;
@@ -38,6 +39,8 @@ pub(super) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
         tool(parts, standing::SuspendDevice),
         tool(parts, standing::ResumeDevice),
         tool(parts, standing::RetireDevice),
+        tool(parts, choices::EditDevice),
+        tool(parts, choices::HidePublicAddresses),
         tool(parts, resolution::ResolveRun),
         tool(parts, edition::EditProposal),
     ]
@@ -88,7 +91,12 @@ impl<T: PeopleAct> Tool for ByPeople<T> {
 
     fn target(&self, input: &Value) -> Option<String> {
         let new = || Some(say::new_device(input.get("name")?.as_str()?));
-        self.parts.target(input).or_else(new)
+        let site = || {
+            let snapshot = self.parts.snapshot();
+            let site = snapshot.site(input.get("site")?.as_str()?)?;
+            Some(say::at_site(&site.name))
+        };
+        self.parts.target(input).or_else(new).or_else(site)
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {

@@ -4,7 +4,7 @@ use agent::ports::{Audience, CallActor, Reconciled, Recovery, ToolCall, Toolset}
 use field::ports::{DeviceStanding, UserId};
 use field_testkit::{
     ROOT_KEY, RunScenario,
-    office::{OFFICE, ROOM},
+    office::{BRANCH, OFFICE, ROOM},
 };
 use protocol::{Assurance, ErrorBody, PageQuery, Tier, Timestamp};
 use serde_json::{Value, json};
@@ -60,6 +60,8 @@ fn they_are_for_people_alone() {
         ("suspend_device", Tier::Yellow, again),
         ("resume_device", Tier::Red, again),
         ("retire_device", Tier::Red, again),
+        ("edit_device", Tier::Yellow, again),
+        ("hide_public_addresses", Tier::Red, again),
         ("resolve_run", Tier::Yellow, again),
         ("edit_proposal", Tier::Yellow, again),
     ];
@@ -152,7 +154,62 @@ async fn pages_offer_what_makes_sense_and_nothing_to_viewers() {
                 .iter()
                 .any(|tool| all[all.len() - 2..].contains(tool))
         );
+        assert!(!theirs.contains(&"edit_device".to_owned()));
     }
+}
+
+/// The input that the page of a device offers under this label.
+async fn offered_as(stub: &Stub, label: &str) -> Option<Value> {
+    let page = page(stub, person(), "device", ROOM).await.unwrap();
+    let mut offers = page["offers"].as_array().unwrap().iter();
+    let offer = offers.find(|offer| offer["label"] == label);
+    offer.map(|offer| offer["with"].clone())
+}
+
+#[tokio::test]
+async fn people_say_what_a_device_is() {
+    let stub = Stub::new();
+    let edit = |number: u128, input: &Value| own(number, "edit_device", input.clone());
+    let mark = offered_as(&stub, "Mark as critical").await.unwrap();
+    for number in 1..=2 {
+        let done = stub.run(edit(number, &mark)).await.unwrap();
+        assert_eq!(done.data["tags"], json!(["office", "critical"]));
+    }
+    let unmark = offered_as(&stub, "No longer critical").await.unwrap();
+    let card = stub.preview(&edit(3, &unmark)).await.unwrap();
+    assert_eq!(card.facts[0].value, "yes → no");
+    stub.run(edit(4, &unmark)).await.unwrap();
+    assert!(offered_as(&stub, "Mark as critical").await.is_some());
+    let both = json!({ "device": ROOM, "name": " Board\n room", "metered": true });
+    stub.run(edit(5, &both)).await.unwrap();
+    let shown = page(&stub, person(), "device", ROOM).await.unwrap();
+    assert_eq!(shown["device"]["name"], "Board room");
+    assert_eq!(shown["device"]["tags"], json!(["office", "metered"]));
+    for nothing in [
+        json!({ "device": ROOM }),
+        json!({ "device": ROOM, "name": " \n" }),
+    ] {
+        assert!(stub.run(edit(6, &nothing)).await.is_err(), "{nothing}");
+    }
+}
+
+#[tokio::test]
+async fn people_choose_whether_a_site_hides_public_addresses() {
+    let stub = Stub::new();
+    let input = json!({ "site": OFFICE, "hide": false });
+    let objects = stub.tool("hide_public_addresses").objects(&input);
+    assert_eq!(objects, [format!("site/{OFFICE}")]);
+    let show = own(1, "hide_public_addresses", input);
+    let card = stub.preview(&show).await.unwrap();
+    assert_eq!(card.facts[0].value, "hidden → shown");
+    assert!(!card.grantable);
+    stub.run(show).await.unwrap();
+    let snapshot = stub.memory.ports().memory.snapshot();
+    let hides = |id: &str| snapshot.borrow().site(id).map(|it| it.hides_public);
+    assert_eq!((hides(OFFICE), hides(BRANCH)), (Some(false), Some(true)));
+    let nowhere = json!({ "site": "nowhere", "hide": false });
+    let nowhere = own(2, "hide_public_addresses", nowhere);
+    assert!(stub.run(nowhere).await.is_err());
 }
 
 #[tokio::test]
