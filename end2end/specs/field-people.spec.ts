@@ -66,4 +66,19 @@ test("a device is added, adopted and suspended", async ({ page, jarvis, context,
   await expect(sheet.state).toContainText("suspended");
   await expect(sheet.actions.getByRole("button", { name: "Resume" })).toBeVisible();
   await expectFits(page);
+
+  // What the policy should know about it, and what its site hides.
+  await sheet.actions.getByRole("button", { name: "Mark as critical" }).click();
+  await expect(sheet.state).toContainText("critical");
+  await expect(sheet.actions.getByRole("button", { name: "No longer critical" })).toBeVisible();
+  await page.goto(`${jarvis.url}/field`);
+  await new Chat(page).alive();
+  const site = pane(page, "Harbour office");
+  await expect(site).toContainText("Public addresses are hidden.");
+  await site.getByRole("button", { name: "Show public addresses" }).click();
+  const choice = new Card(site.locator(".confirm--asks"));
+  await expect(choice.box).toContainText("Private addresses stay hidden");
+  await approve(choice);
+  await expect(site).toContainText("Public addresses are shown.");
+  await expectFits(page);
 });

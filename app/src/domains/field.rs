@@ -17,6 +17,7 @@ mod overview;
 mod part_answer;
 mod pending;
 mod proposal;
+mod public_addresses;
 mod resolve;
 mod run;
 mod run_log;

@@ -11,6 +11,7 @@ use super::{
     board::FieldShelf,
     figures::{bundle_row, link, list, none, pane, run_row, warnings},
     pending::pending,
+    public_addresses::public_addresses,
     texts,
 };
 use crate::{
@@ -138,6 +139,7 @@ fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
         is_empty.then(|| none(texts::NO_DEVICES)).into_any()
     });
     let asked = questions(board, &id);
+    let choice = public_addresses(board, &id);
     let board = board.clone();
     let rows = each(
         move || here.get(),
@@ -157,6 +159,7 @@ fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
             {empty}
             <ul class="field-list">{rows}</ul>
             {asked}
+            {choice}
         </section>
     }
     .into_any()

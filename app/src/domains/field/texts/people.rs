@@ -38,6 +38,11 @@ pub(crate) const PENDING: &str = "Waiting to be adopted";
 pub(crate) const PENDING_NOTE: &str = "compare the fingerprint with the one on the device";
 pub(crate) const ADOPT: &str = "Adopt";
 
+pub(crate) const PUBLIC_HIDDEN: &str = "Public addresses are hidden.";
+pub(crate) const PUBLIC_SHOWN: &str = "Public addresses are shown.";
+pub(crate) const SHOW_PUBLIC: &str = "Show public addresses";
+pub(crate) const HIDE_PUBLIC: &str = "Hide public addresses";
+
 pub(crate) const RESOLVE: &str = "Resolve";
 pub(crate) const RESOLVE_NOTE: &str = "recorded with your name; nothing is repeated";
 pub(crate) const FINDING: &str = "What was the case";
