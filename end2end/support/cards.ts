@@ -92,6 +92,20 @@ export class Card {
     await mouse.up();
   }
 
+  /** Goes to the button with the Tab key, reads the card, and approves it without the mouse. */
+  async allowByKeys(): Promise<void> {
+    const { keyboard } = this.box.page();
+    const isFocused = () => this.approve.evaluate((it) => it === document.activeElement);
+    for (let presses = 0; presses < 100 && !(await isFocused()); presses++) await keyboard.press("Tab");
+    await expect(this.approve).toBeFocused();
+    await this.read();
+    const isHeld = (await this.approve.getAttribute("aria-label"))?.startsWith("Hold");
+    await keyboard.down("Enter");
+    if (isHeld) await expect(this.box).toBeHidden();
+    await keyboard.up("Enter");
+    await expect(this.box).toBeHidden();
+  }
+
   /** The value of a field of the input, with its origin. */
   field(name: string): Locator {
     return this.box
