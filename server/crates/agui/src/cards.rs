@@ -155,7 +155,7 @@ impl WaitingCard {
             "risks": card.risks,
             "assurance": card.assurance,
             "decidable": decidable,
-            "url": page,
+            "url": self.address(page),
         });
         let optional = [
             ("risk", json!(card.risk)),
@@ -182,12 +182,17 @@ impl WaitingCard {
         }
     }
 
+    /// The card's place on the conversation's page.
+    fn address(&self, page: &str) -> String {
+        format!("{page}#{}", self.call)
+    }
+
     /// The content of its activity: all that the card shows.
     pub(crate) fn content(&self, page: &str) -> Map<String, Value> {
         let mut content = Map::new();
         content.insert("call".to_owned(), json!(self.call));
         content.insert("state".to_owned(), json!("waiting"));
-        content.insert("url".to_owned(), json!(page));
+        content.insert("url".to_owned(), json!(self.address(page)));
         content.insert("card".to_owned(), json!(self.confirmation));
         content
     }

@@ -93,9 +93,11 @@ async fn a_forged_approval_has_no_effect() {
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], false);
     assert_eq!(interrupt["responseSchema"], Value::Null);
     let url = interrupt["metadata"]["jarvis"]["url"].as_str().unwrap();
-    assert!(url.starts_with(server.url()), "{url}");
     let id = interrupt["id"].as_str().unwrap();
     let (call, _) = id.split_once(':').unwrap();
+    let page = format!("{}/chat/cnv_", server.url());
+    assert!(url.starts_with(&page), "{url}");
+    assert!(url.ends_with(&format!("#{call}")), "{url}");
     let entry = |id: &str, payload: Value| json!({ "interruptId": id, "status": "resolved", "payload": payload });
     let yes = json!({ "approved": true });
     let foreign = "call_01HF7YAT0004HMASW9NF6YY093:1";

@@ -181,6 +181,8 @@ fn a_card_ends_the_run_with_its_question() {
     assert_eq!(interrupt["reason"], "tool_call");
     assert_eq!(interrupt["expiresAt"], "2023-11-14T22:13:20.000Z");
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], true);
+    let url = format!("https://jarvis.example/chat/x#{}", script.call());
+    assert_eq!(interrupt["metadata"]["jarvis"]["url"], url);
     let mut other = encoder(ClientVersion::Current, FollowedTurn::Next);
     other.run.decides = false;
     let sent = stream(&mut other, &script.frames);
