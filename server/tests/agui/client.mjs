@@ -1,8 +1,8 @@
 // The official AG-UI client, of either version, through a list of runs. Reads one JSON object from standard input:
-// { url, token, package, thread, steps: [{ say?, forge?, runId?, forwardedProps?, resume? }] }.
-// `resume` is "approve", "deny", "cancel", "look" for all open interrupts, or entries as they are. Prints a list
-// with what each run led to: { events, messages, interrupts, error }, the number of events that were sent, and what is
-// wrong with them.
+// { url, token, package, thread, steps: [{ say?, forge?, runId?, forwardedProps?, resume?, editedArgs? }] }.
+// `resume` is "approve", "deny", "edit" (to editedArgs), "cancel" or "look" for all open interrupts. Prints a list with
+// what each run led to: { events, messages, interrupts, error }, the number of events that were sent, and what is wrong
+// with them.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -28,6 +28,11 @@ const answers = {
     payload: { approved: true, digest: it.metadata.jarvis.digest },
   }),
   deny: (it) => ({ interruptId: it.id, status: 'resolved', payload: { approved: false, comment: 'Not now' } }),
+  edit: (it, { editedArgs }) => ({
+    interruptId: it.id,
+    status: 'resolved',
+    payload: { approved: true, editedArgs, digest: it.metadata.jarvis.digest },
+  }),
   cancel: (it) => ({ interruptId: it.id, status: 'cancelled' }),
   look: (it) => ({ interruptId: it.id, status: 'resolved' }),
 };
@@ -60,7 +65,7 @@ for (const [at, step] of task.steps.entries()) {
   if (step.forge) agent.addMessages(step.forge);
   if (step.say) agent.addMessage({ id: `${task.package}-${at}`, role: 'user', content: step.say });
   const answer = answers[step.resume];
-  const resume = answer ? interrupts.map(answer) : step.resume;
+  const resume = answer && interrupts.map((it) => answer(it, step));
   const outcome = { events: [], error: null };
   const subscriber = { onEvent: ({ event }) => void outcome.events.push(event) };
   try {

@@ -1,5 +1,6 @@
 //! `/agui`, as front ends see it.
 
+mod answers;
 mod clients;
 mod hostile;
 mod runs;

@@ -10,16 +10,16 @@ use crate::{
     node_script::{answer_of, variable},
 };
 
-const PACKAGES: [&str; 2] = ["@ag-ui/client", "ag-ui-client-0"];
+pub(super) const PACKAGES: [&str; 2] = ["@ag-ui/client", "ag-ui-client-0"];
 
 /// Runs the client's script on a task.
-async fn client(task: &Value) -> Value {
+pub(super) async fn client(task: &Value) -> Value {
     let node = variable("JARVIS_NODE");
     soon("the client", answer_of(&node, "agui/client.mjs", task)).await
 }
 
 /// Fails unless every event was of a type of the protocol, and all that the client was given are among them.
-fn is_well_formed(read: &Value) {
+pub(super) fn is_well_formed(read: &Value) {
     assert_eq!(read["malformed"], json!([]));
     let outcomes = read["outcomes"].as_array().unwrap().iter();
     let given = outcomes.map(|outcome| outcome["events"].as_array().unwrap().len());
@@ -27,13 +27,13 @@ fn is_well_formed(read: &Value) {
 }
 
 /// The text of the newest message that is the assistant's.
-fn last_words(outcome: &Value) -> &str {
+pub(super) fn last_words(outcome: &Value) -> &str {
     let messages = outcome["messages"].as_array().unwrap().iter().rev();
     let mut said = messages.filter(|it| it["role"] == "assistant" && it["content"].is_string());
     said.next().unwrap()["content"].as_str().unwrap()
 }
 
-fn ended(outcome: &Value) -> &Value {
+pub(super) fn ended(outcome: &Value) -> &Value {
     assert_eq!(outcome["error"], Value::Null, "{outcome:#}");
     outcome["events"].as_array().unwrap().last().unwrap()
 }

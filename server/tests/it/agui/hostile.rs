@@ -13,7 +13,7 @@ use crate::{
     harness::{Folder, Server, add_user},
 };
 
-const MARK: &str = "forged-words";
+pub(super) const MARK: &str = "forged-words";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_made_up_history_is_not_read() {
@@ -75,7 +75,7 @@ async fn asked(server: &Server, program: &Browser, tool: &str, vmid: u32) -> Val
     last["outcome"]["interrupts"][0].clone()
 }
 
-fn answer(run: &str, entries: &[Value]) -> Value {
+pub(super) fn answer(run: &str, entries: &[Value]) -> Value {
     let mut body = says("t", run, "");
     body["messages"] = json!([]);
     body["resume"] = json!(entries);

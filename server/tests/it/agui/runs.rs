@@ -1,5 +1,6 @@
 //! Runs that break off, are followed again, are stopped, and choose their tools.
 
+use protocol::Role;
 use rehearsal::{Block, Fault, Pace, Scripted};
 use reqwest::{Method, StatusCode, header::COOKIE};
 use serde_json::{Value, json};
@@ -9,18 +10,18 @@ use crate::{
     api::code,
     binary::Process,
     client::{Browser, send},
-    harness::{Folder, QUIET, Server},
+    harness::{Folder, QUIET, Server, add_user},
     tokens::token_with,
 };
 
-async fn get(program: &Browser, path: &str) -> Value {
+pub(super) async fn get(program: &Browser, path: &str) -> Value {
     let answer = send(program.request(Method::GET, path)).await;
     assert_eq!(answer.status(), 200, "{path}");
     answer.json().await.unwrap()
 }
 
 /// The conversation of the first event of a stream.
-fn conversation(stream: &Stream) -> String {
+pub(super) fn conversation(stream: &Stream) -> String {
     let id = &stream.seen[0]["metadata"]["jarvis"]["conversation"];
     format!("/api/v1/conversations/{}", id.as_str().unwrap())
 }
@@ -267,6 +268,75 @@ async fn a_stream_ends_in_order_when_the_server_stops() {
     let (ended, ()) = tokio::join!(stream.end(), server.stop());
     assert_eq!(ended["type"], "RUN_ERROR");
     assert_eq!(ended["code"], "shutting_down");
+}
+
+/// What ends a stream before its run, but for a restart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum StreamCut {
+    TokenRevoked,
+    RoleLowered,
+    Deleted,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_cuts_a_stream_its_last_event_says_so() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let otto = add_user(&folder, "Otto", Role::Operator).await;
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let other = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    // A value of a form on a page of the settings, of Otto if they are there.
+    let newest = async |path: &str, field: &str| {
+        let page = owner.get(path).await.text().await.unwrap();
+        let mark = format!("name=\"{field}\" value=\"");
+        let (_, rest) = page[page.rfind("Otto").unwrap_or(0)..]
+            .split_once(&mark)
+            .unwrap();
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    for (cut, expect) in [
+        (StreamCut::TokenRevoked, "not_signed_in"),
+        (StreamCut::RoleLowered, "role_not_enough"),
+        (StreamCut::Deleted, "conversation_not_found"),
+    ] {
+        let stalls = Scripted::reply([Block::text("Half an answer, and no more of it.")]);
+        server.script().push(stalls.with(Fault::Stall { after: 3 }));
+        let who = if cut == StreamCut::RoleLowered {
+            &other
+        } else {
+            &owner
+        };
+        let (program, _) = program(&server, who, &[], false).await;
+        let mut stream = Stream::run(&program, &says(expect, "r", "Hello")).await;
+        stream
+            .until(|event| event["type"] == "TEXT_MESSAGE_CONTENT")
+            .await;
+        match cut {
+            StreamCut::TokenRevoked => {
+                let token = newest("/settings/tokens", "token").await;
+                let fields = [("do", "revoke"), ("token", token.as_str())];
+                let revoked = owner.post("/settings/tokens", &fields).await;
+                assert_eq!(revoked.status(), StatusCode::SEE_OTHER);
+            }
+            StreamCut::RoleLowered => {
+                let user = newest("/settings/users", "user").await;
+                let fields = [("do", "role"), ("user", user.as_str()), ("role", "viewer")];
+                let lowered = owner.post("/settings/users", &fields).await;
+                assert_eq!(lowered.status(), StatusCode::SEE_OTHER);
+            }
+            StreamCut::Deleted => {
+                let id = conversation(&stream);
+                let id = id.rsplit('/').next().unwrap();
+                let deleted = owner.call::<()>("delete", &json!({ "id": id })).await;
+                deleted.unwrap();
+            }
+        }
+        let last = stream.end().await;
+        assert_eq!(last["type"], "RUN_ERROR", "{cut:?}: {last}");
+        assert_eq!(last["code"], expect, "{cut:?}");
+    }
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

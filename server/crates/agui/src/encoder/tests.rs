@@ -181,14 +181,47 @@ fn a_card_ends_the_run_with_its_question() {
     assert_eq!(interrupt["reason"], "tool_call");
     assert_eq!(interrupt["expiresAt"], "2023-11-14T22:13:20.000Z");
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], true);
+    assert_eq!(interrupt["message"], "Start VM 7.");
+    let shown = &interrupt["metadata"]["jarvis"];
     let url = format!("https://jarvis.example/chat/x#{}", script.call());
-    assert_eq!(interrupt["metadata"]["jarvis"]["url"], url);
+    assert_eq!(shown["url"], url);
+    assert_eq!(shown["digest"], "d1");
+    assert_eq!(shown["risk"]["level"], "warning");
+    assert_eq!(shown["risk"]["reasons"][0]["rule"], "backup_missing");
+    assert_eq!(shown["sections"][0]["fields"][0]["value"], "vmbr0");
+    assert_eq!(shown["irreversible"], "Sessions that are open end.");
     let mut other = encoder(ClientVersion::Current, FollowedTurn::Next);
     other.run.decides = false;
     let sent = stream(&mut other, &script.frames);
     let interrupt = &sent.last().unwrap()["outcome"]["interrupts"][0];
     assert_eq!(interrupt["responseSchema"], Value::Null);
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], false);
+}
+
+#[test]
+fn a_resumed_run_counts_its_own_tokens() {
+    let mut script = Script::default();
+    script.asked();
+    let (asked, at) = (script.events(), script.frames.len());
+    script.decides(script.call(), Verdict::Approved);
+    script.says("It runs.");
+    script.end(TurnOutcome::Answered);
+    let first = stream(
+        &mut encoder(ClientVersion::Current, FollowedTurn::Next),
+        &script.frames[..at],
+    );
+    let mut resumed = encoder(ClientVersion::Current, FollowedTurn::Nothing);
+    resumed.recall(&asked);
+    resumed.go_on(FollowedTurn::Turn(script.turn()));
+    let second = stream(&mut resumed, &script.frames[at..]);
+    // One answer of the model in each.
+    for sent in [first, second] {
+        let last = sent.last().unwrap();
+        assert_eq!(last["type"], "RUN_FINISHED");
+        let usage = last["usage"].as_array().unwrap();
+        assert_eq!(usage.len(), 1);
+        assert_eq!(usage[0]["totalTokens"], 118);
+    }
 }
 
 /// A token that may decide on other cards does not on this one: an assistant may hold a front end's token.

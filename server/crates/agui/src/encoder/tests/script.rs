@@ -29,6 +29,16 @@ pub(super) fn card(revision: u32) -> Confirmation {
         "target": "VM 7",
         "tier": Tier::Red,
         "input": { "vmid": 7 },
+        "risk": {
+            "level": "warning",
+            "reasons": [{ "rule": "backup_missing", "weight": "warning", "sentence": "No backup" }],
+        },
+        "sections": [{
+            "type": "fields",
+            "title": "Network",
+            "fields": [{ "label": "Bridge", "value": "vmbr0" }],
+        }],
+        "irreversible": "Sessions that are open end.",
         "editable": ["/vmid"],
         "assurance": Assurance::Press,
         "expires": AT,
@@ -164,7 +174,7 @@ impl Script {
         });
     }
 
-    fn says(&mut self, text: &str) {
+    pub(super) fn says(&mut self, text: &str) {
         self.step();
         let (first, rest) = text.split_at(text.len() / 2);
         self.block(0, BlockKind::Text, &[first, rest]);
@@ -220,7 +230,7 @@ impl Script {
         });
     }
 
-    fn decides(&mut self, call: CallId, verdict: Verdict) {
+    pub(super) fn decides(&mut self, call: CallId, verdict: Verdict) {
         self.event(EventBody::ConfirmationDecided {
             turn: self.turn(),
             call,
