@@ -1,6 +1,8 @@
 //! The official client, in the version of today and in the one that front ends have installed.
 
-use rehearsal::{Block, Fault, InputForm, Scripted};
+use std::iter;
+
+use rehearsal::{Block, Fault, InputForm, RetryAfter, Scripted};
 use serde_json::{Value, json};
 
 use super::program;
@@ -160,35 +162,119 @@ async fn both_clients_read_a_stop() {
     }
 }
 
-/// Odd answers of a model, and plain ones in an odd form. Each has a message of its own, by its number.
-fn odd_answers() -> Vec<Scripted> {
-    let says = || Scripted::reply([Block::text(SAID)]);
-    let reads = || Scripted::reply([Block::tool_use("get_cluster_status", json!({}))]);
-    let (invalid, empty) = (InputForm::Invalid, InputForm::Empty);
-    vec![
-        // These are read like any other.
-        says().with(Fault::OneByte),
-        says().with(Fault::Pings),
-        says().with(Fault::SeveralMessageDeltas),
-        says().with(Fault::MissingUsage),
-        // These end in another way, are broken off, or are asked again.
-        says().stop_reason("max_tokens"),
-        says().with(Fault::Refusal),
-        says().with(Fault::PauseTurn),
-        says().with(Fault::StopReason { reason: None }),
-        says().with(Fault::RepeatedStart),
-        says().with(Fault::OpenBlocks),
-        says().with(Fault::CutUtf8 { after: 2 }),
-        says().with(Fault::Reset { after: 2 }),
-        reads().with(Fault::CutToolUse),
-        reads().with(Fault::ToolInput { form: invalid }),
-        reads().with(Fault::ToolInput { form: empty }),
-        says().with(Fault::Unknown),
-    ]
+/// The fault after another one, of every kind once: a new kind does not compile without its place here.
+/// Those that are asked again at once or after the shortest pause are so by their form.
+fn after(fault: Option<&Fault>) -> Option<Fault> {
+    let Some(fault) = fault else {
+        let retry_after = Some(RetryAfter::Milliseconds(1));
+        return Some(Fault::RateLimit { retry_after });
+    };
+    Some(match fault {
+        Fault::RateLimit { .. } => Fault::SpendCap { code: None },
+        Fault::SpendCap { .. } => Fault::Overloaded,
+        Fault::Overloaded => Fault::Status {
+            status: 400,
+            message: None,
+            should_retry: None,
+        },
+        Fault::Status { .. } => Fault::Html { status: 403 },
+        Fault::Html { .. } => Fault::EmptyBody { status: 404 },
+        Fault::EmptyBody { .. } => Fault::SlowHeaders { ms: 1 },
+        Fault::SlowHeaders { .. } => Fault::SlowFirstByte { ms: 1 },
+        Fault::SlowFirstByte { .. } => Fault::Stall { after: 3 },
+        Fault::Stall { .. } => Fault::ErrorEvent {
+            after: 2,
+            kind: None,
+        },
+        Fault::ErrorEvent { .. } => Fault::NoMessageStop { after: Some(2) },
+        Fault::NoMessageStop { .. } => Fault::CutFrame { after: 2 },
+        Fault::CutFrame { .. } => Fault::CutUtf8 { after: 2 },
+        Fault::CutUtf8 { .. } => Fault::Reset { after: 2 },
+        Fault::Reset { .. } => Fault::OneByte,
+        Fault::OneByte => Fault::Crlf,
+        Fault::Crlf => Fault::Bom,
+        Fault::Bom => Fault::Pings,
+        Fault::Pings => Fault::CutToolUse,
+        Fault::CutToolUse => Fault::ToolInput {
+            form: InputForm::Invalid,
+        },
+        Fault::ToolInput { .. } => Fault::Unknown,
+        Fault::Unknown => Fault::StopReason { reason: None },
+        Fault::StopReason { .. } => Fault::Refusal,
+        Fault::Refusal => Fault::PauseTurn,
+        Fault::PauseTurn => Fault::SeveralMessageDeltas,
+        Fault::SeveralMessageDeltas => Fault::MissingUsage,
+        Fault::MissingUsage => Fault::UnnamedEvents,
+        Fault::UnnamedEvents => Fault::DeltaWithoutStart,
+        Fault::DeltaWithoutStart => Fault::OpenBlocks,
+        Fault::OpenBlocks => Fault::RepeatedStart,
+        Fault::RepeatedStart => Fault::UnsignedThinking,
+        Fault::UnsignedThinking => return None,
+    })
 }
 
-/// The first of them, which end as plain answers do.
-const PLAIN: usize = 4;
+/// An answer with a fault. Only that of [`Fault::Stall`] never ends: `both_clients_read_a_stop` has it.
+fn answer_with(fault: Fault) -> Option<Scripted> {
+    let answer = match fault {
+        Fault::Stall { .. } => return None,
+        Fault::CutToolUse | Fault::ToolInput { .. } => {
+            Scripted::reply([Block::tool_use("get_cluster_status", json!({}))])
+        }
+        Fault::UnsignedThinking => Scripted::reply([Block::thinking("Hm."), Block::text(SAID)]),
+        _ => Scripted::reply([Block::text(SAID)]),
+    };
+    Some(answer.with(fault))
+}
+
+/// Returns whether an answer with this fault is read like any other.
+fn is_plain(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::SlowHeaders { .. }
+            | Fault::SlowFirstByte { .. }
+            | Fault::OneByte
+            | Fault::Crlf
+            | Fault::Bom
+            | Fault::Pings
+            | Fault::SeveralMessageDeltas
+            | Fault::MissingUsage
+    )
+}
+
+/// Answers of a model with every kind of fault, and whether each ends as a plain one does. The rest end in
+/// another way, are broken off, or are asked again.
+fn odd_answers() -> Vec<(Scripted, bool)> {
+    let kinds = iter::successors(after(None), |fault| after(Some(fault)));
+    let more = [
+        Fault::StopReason {
+            reason: Some("max_tokens".to_owned()),
+        },
+        // It is asked again, since nothing was shown yet.
+        Fault::ErrorEvent {
+            after: 0,
+            kind: None,
+        },
+        Fault::NoMessageStop { after: None },
+    ];
+    let forms = [
+        InputForm::Empty,
+        InputForm::EmptyDelta,
+        InputForm::NotObject,
+        InputForm::OnePiece,
+        InputForm::InStart,
+    ];
+    let forms = forms.map(|form| Fault::ToolInput { form });
+    let faults = kinds.chain(more).chain(forms);
+    faults
+        .filter_map(|fault| {
+            let is_plain = is_plain(&fault);
+            Some((answer_with(fault)?, is_plain))
+        })
+        .collect()
+}
+
+/// The most runs of one client, so that none takes long.
+const RUNS: usize = 13;
 const SAID: &str = "All four nodes are up, sir: naïve as that sounds.";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -198,32 +284,37 @@ async fn both_clients_read_whatever_a_model_sends() {
         let server = Server::start(&folder).await;
         let owner = server.sign_in().await;
         let (_, token) = program(&server, &owner, &[], false).await;
-        let mut steps = Vec::new();
-        for (n, odd) in odd_answers().into_iter().enumerate() {
-            let words = format!("Is case-{n}-here?");
-            // Whatever is asked again after it is answered by the planner.
-            server.script().push(odd.when(&words));
-            steps.push(json!({ "say": words }));
-        }
-        let task = json!({
-            "url": server.url(), "token": token, "package": package, "thread": "odd",
-            "steps": steps,
-        });
-        let read = client(&task).await;
-        is_well_formed(&read);
-        let outcomes = read["outcomes"].as_array().unwrap();
-        assert_eq!(outcomes.len(), steps.len());
-        for (n, outcome) in outcomes.iter().enumerate() {
-            let last = ended(outcome);
-            let kind = last["type"].as_str().unwrap();
-            assert!(["RUN_FINISHED", "RUN_ERROR"].contains(&kind), "{n}: {last}");
-            if n < PLAIN {
-                assert_eq!(kind, "RUN_FINISHED", "{n}: {last}");
-                assert_eq!(last_words(outcome), SAID, "{n}");
+        for (part, answers) in odd_answers().chunks(RUNS).enumerate() {
+            let mut steps = Vec::new();
+            for (n, (odd, _)) in answers.iter().enumerate() {
+                let words = format!("Is case-{part}-{n}-here?");
+                // Whatever is asked again after it is answered by the planner.
+                server.script().push(odd.clone().when(&words));
+                steps.push(json!({ "say": words }));
             }
-            // Who reads of an error finds it in the log.
-            let id = &last["metadata"]["jarvis"]["request_id"];
-            assert_eq!(id.is_string(), kind == "RUN_ERROR", "{n}: {last}");
+            let task = json!({
+                "url": server.url(), "token": token, "package": package,
+                "thread": format!("odd-{part}"), "steps": steps,
+            });
+            let read = client(&task).await;
+            is_well_formed(&read);
+            let outcomes = read["outcomes"].as_array().unwrap();
+            assert_eq!(outcomes.len(), steps.len());
+            for (outcome, (odd, is_plain)) in outcomes.iter().zip(answers) {
+                let (last, faults) = (ended(outcome), &odd.faults);
+                let kind = last["type"].as_str().unwrap();
+                let is_terminal = ["RUN_FINISHED", "RUN_ERROR"].contains(&kind);
+                assert!(is_terminal, "{faults:?}: {last}");
+                if *is_plain {
+                    assert_eq!(kind, "RUN_FINISHED", "{faults:?}: {last}");
+                    assert_eq!(last_words(outcome), SAID, "{faults:?}");
+                }
+                // Who reads of an error finds it in the log.
+                let id = &last["metadata"]["jarvis"]["request_id"];
+                assert_eq!(id.is_string(), kind == "RUN_ERROR", "{faults:?}: {last}");
+            }
+            // Each was taken by its own words.
+            assert_eq!(server.script().waiting(), 0);
         }
         server.stop().await;
     }
