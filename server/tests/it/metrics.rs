@@ -57,11 +57,12 @@ fn sum(page: &Page, name: &str, labels: &str) -> f64 {
 
 /// Counts from the journals of some conversations, under the labels of the metrics.
 #[derive(Debug, Default, PartialEq)]
-struct Told {
-    turns: BTreeMap<&'static str, usize>,
-    calls: BTreeMap<(String, &'static str), usize>,
+pub(crate) struct Told {
+    pub(crate) turns: BTreeMap<&'static str, usize>,
+    /// By tool and outcome.
+    pub(crate) calls: BTreeMap<(String, &'static str), usize>,
     verdicts: BTreeMap<&'static str, usize>,
-    usage: Usage,
+    pub(crate) usage: Usage,
 }
 
 impl Told {
@@ -116,7 +117,7 @@ impl Told {
 
 /// Has a server work: questions, calls, a failed model, and cards, of which one stays open. Returns what the
 /// journals say, and the tab with the open card.
-async fn work(server: &Server, browser: &Browser) -> (Told, Socket) {
+pub(crate) async fn work(server: &Server, browser: &Browser) -> (Told, Socket) {
     let mut told = Told::default();
 
     // Questions with calls that read.

@@ -1,7 +1,7 @@
 //! Traces of a server at work, as their receiver gets them.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -13,6 +13,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use crate::{
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server},
+    metrics::work,
 };
 
 const QUESTION: &str = "Please restart container 210 on pve";
@@ -85,9 +86,35 @@ fn config(endpoint: &str) -> String {
 }
 
 fn attribute<'a>(span: &'a Value, key: &str) -> Option<&'a str> {
+    value(span, key)?["stringValue"].as_str()
+}
+
+fn value<'a>(span: &'a Value, key: &str) -> Option<&'a Value> {
     let attributes = span["attributes"].as_array().unwrap();
     let found = attributes.iter().find(|it| it["key"] == key)?;
-    found["value"]["stringValue"].as_str()
+    Some(&found["value"])
+}
+
+/// Counts spans by what follows `start` in their names, and by outcome.
+fn counts(spans: &[Value], start: &str) -> BTreeMap<(String, String), usize> {
+    let mut counts = BTreeMap::new();
+    for span in named(spans, start) {
+        let name = &span["name"].as_str().unwrap()[start.len()..];
+        let outcome = attribute(span, "jarvis.outcome").unwrap();
+        let key = (name.to_owned(), outcome.to_owned());
+        *counts.entry(key).or_default() += 1;
+    }
+    counts
+}
+
+/// Takes out those that end where a wait begins.
+fn waits(counts: &mut BTreeMap<(String, String), usize>) -> usize {
+    let waits = counts
+        .iter()
+        .filter(|((_, outcome), _)| outcome == "waiting");
+    let waits = waits.map(|(_, count)| *count).sum();
+    counts.retain(|(_, outcome), _| outcome != "waiting");
+    waits
 }
 
 /// The spans whose name begins like this.
@@ -191,6 +218,56 @@ async fn a_turn_is_traced_through_a_wait_and_a_restart() {
         assert_eq!(of, Some(conversation.as_str()));
         assert!(attribute(reply, "jarvis.model_request").is_some());
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_spans_of_a_busy_server_say_what_the_journal_says() {
+    let collector = Collector::start().await;
+    let folder = Folder::new();
+    let server = Server::start_with(&folder, &config(&collector.url)).await;
+    let browser = server.sign_in().await;
+    let (told, _waiting) = work(&server, &browser).await;
+    // A stop sends what is queued.
+    server.stop().await;
+    let spans = collector.spans();
+
+    let models = named(&spans, "chat ");
+    for (key, tokens) in [
+        ("input_tokens", told.usage.total_input()),
+        ("output_tokens", told.usage.output),
+        ("cache_read.input_tokens", told.usage.cache_read),
+        ("cache_write.input_tokens", told.usage.cache_write),
+    ] {
+        let key = format!("gen_ai.usage.{key}");
+        let of = |span: &&Value| {
+            let number = value(span, &key).and_then(|it| it["intValue"].as_str());
+            number.unwrap().parse::<u64>().unwrap()
+        };
+        assert_eq!(models.iter().map(of).sum::<u64>(), tokens, "{key}");
+    }
+
+    let mut turns = counts(&spans, "invoke_agent jarvis");
+    let mut calls = counts(&spans, "execute_tool ");
+    // Of three cards one is still open, one was denied and one approved.
+    assert_eq!((waits(&mut turns), waits(&mut calls)), (3, 3));
+    let ended = told.turns.iter();
+    let ended = ended.map(|(outcome, count)| ((String::new(), (*outcome).to_owned()), *count));
+    let ended: BTreeMap<_, _> = ended.collect();
+    assert_eq!(turns, ended);
+    let mut finished = BTreeMap::new();
+    for ((tool, outcome), count) in &told.calls {
+        // Names that no tool has are no names of spans.
+        let tool = if tool.contains('"') {
+            "other"
+        } else {
+            tool.as_str()
+        };
+        let key = (tool.to_owned(), (*outcome).to_owned());
+        *finished.entry(key).or_default() += *count;
+    }
+    assert_eq!(calls, finished);
+    calls.retain(|(_, outcome), _| outcome != "blocked");
+    assert_eq!(counts(&spans, "effect "), calls);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
