@@ -15,6 +15,12 @@ pub(crate) fn too_far_above_websocket(name: &str, goal: f64) -> String {
     format!("Above the goal: {name} over AG-UI is more than {goal} ms above the websocket's.")
 }
 
+/// `more` and `goal`: per cent.
+pub(crate) fn cost_of_monitoring(name: &str, more: f64, goal: f64) -> String {
+    let outcome = if more < goal { "met" } else { "missed" };
+    format!("More processor time per token with {name}: wanted below {goal} %, {outcome}.")
+}
+
 pub(crate) fn without_example(tool: &str) -> String {
     format!("{tool} has no example to measure.")
 }

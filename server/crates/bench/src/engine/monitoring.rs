@@ -23,6 +23,7 @@ use crate::{
     process::MeasuredWorld,
     report::Report,
     session::BenchSession,
+    texts,
 };
 
 const ROUNDS: usize = 4;
@@ -40,6 +41,9 @@ const SCRAPE: Duration = Duration::from_secs(1);
 const METRICS: &str = "JARVIS_METRICS_TOKEN";
 const TRACES: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const TOKEN: &str = "the-token-of-the-bench";
+
+/// Per cent that all of it may add to the processor time of a token.
+const WANTED_BELOW: f64 = 3.0;
 
 /// A way to be monitored.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,6 +121,9 @@ pub(super) async fn run(world: &mut MeasuredWorld, report: &mut Report) -> Resul
         if kind != Monitoring::Off {
             let more = 100.0 * (cost.per_million() / off - 1.0);
             report.value(group, &format!("  {name}, more than off"), "%", more);
+            if kind == Monitoring::MetricsAndTraces {
+                report.note(texts::cost_of_monitoring(name, more, WANTED_BELOW));
+            }
         }
     }
     report.note(
