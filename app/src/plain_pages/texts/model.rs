@@ -28,8 +28,8 @@ pub(crate) const TEST_MEANS: &str =
 
 pub(crate) const CHECK: &str = "Check what works";
 
-pub(crate) const CHECK_MEANS: &str =
-    "Asks the model twelve small questions, for up to a minute. It costs some tokens.";
+pub(crate) const CHECK_MEANS: &str = "Asks the model twelve small questions, each for up to 15 seconds and all for up to 45. \
+     It costs some tokens. For a slow local model, `jarvis model check` on the server waits longer.";
 
 pub(crate) const EMPTY: &str = "empty";
 
