@@ -9,7 +9,10 @@ use std::{
 };
 
 use axum::{Json, extract::State, http::StatusCode};
+use protocol::ErrorBody;
 use serde::Serialize;
+use store::Store;
+use tokio_util::sync::CancellationToken;
 
 use super::Http;
 use crate::texts;
@@ -75,7 +78,8 @@ pub(super) async fn alive() -> &'static str {
 /// Succeeds if the server is not stopping, has resumed its work, and can read and write its
 /// database. What else is not well is named, and refuses no requests: a restart would mend none of it.
 pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, Json<Readiness>) {
-    let blocking = blocking(&http).await;
+    let outage = http.engine.storage_outage();
+    let blocking = blocking(&http.stopping, &http.ready, &http.store, outage).await;
     let is_blocked = blocking.is_some();
     let mut problems: Vec<_> = blocking.into_iter().collect();
     problems.extend(lesser(&http).await);
@@ -90,19 +94,24 @@ pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, Json<Readine
     (code, Json(Readiness { status, problems }))
 }
 
-/// The reason why the server can do nothing for anybody.
-async fn blocking(http: &Http) -> Option<HealthProblem> {
-    if http.stopping.is_cancelled() {
+/// The reason why the server can do nothing for anybody. `outage` is what keeps the engine from writing.
+async fn blocking(
+    stopping: &CancellationToken,
+    ready: &Ready,
+    store: &Store,
+    outage: Option<ErrorBody>,
+) -> Option<HealthProblem> {
+    if stopping.is_cancelled() {
         return Some(HealthProblem::new("stopping", texts::http::SERVER_STOPS));
     }
-    if !http.ready.0.load(Ordering::Acquire) {
+    if !ready.0.load(Ordering::Acquire) {
         return Some(HealthProblem::new("starting", texts::http::SERVER_STARTS));
     }
-    if http.store.ping().await.is_err() {
+    if store.ping().await.is_err() {
         let message = texts::http::DATABASE_DOES_NOT_ANSWER;
         return Some(HealthProblem::new("database_not_readable", message));
     }
-    let outage = http.engine.storage_outage()?;
+    let outage = outage?;
     Some(HealthProblem::new("database_not_writable", outage.message))
 }
 
@@ -149,9 +158,31 @@ async fn free_bytes(folder: &Path) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use protocol::ErrorCode;
     use serde_json::json;
 
     use super::*;
+
+    #[tokio::test]
+    async fn each_reason_to_send_nobody_here_has_its_code() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("data")).await.unwrap();
+        let (stopping, ready) = (CancellationToken::new(), Ready::default());
+        let code = async |outage| {
+            let problem = blocking(&stopping, &ready, &store, outage).await;
+            problem.map(|problem| problem.code)
+        };
+        let outage = || ErrorBody::new(ErrorCode::StorageFailed, "The disk is full.");
+        assert_eq!(code(None).await, Some("starting"));
+        ready.set();
+        assert_eq!(code(None).await, None);
+        assert_eq!(code(Some(outage())).await, Some("database_not_writable"));
+        // What cannot even be read is worse.
+        store.close().await.unwrap();
+        assert_eq!(code(Some(outage())).await, Some("database_not_readable"));
+        stopping.cancel();
+        assert_eq!(code(Some(outage())).await, Some("stopping"));
+    }
 
     #[tokio::test]
     async fn a_disk_without_room_is_named_and_no_folder() {
