@@ -2,16 +2,20 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Stdio};
 
+use protocol::{ConversationId, Seq};
+use rehearsal::{Fault, RetryAfter, Scripted};
 use reqwest::{
     Method,
     header::{CONTENT_TYPE, ORIGIN},
 };
+use serde_json::{Value, json};
 use tokio::{io::AsyncReadExt, process::Command};
 
 use crate::{
     binary::{Process, SERVE},
     client::{Browser, new_conversation, send},
-    harness::Folder,
+    harness::{Folder, soon},
+    tokens::token,
 };
 
 /// The server, started by a shell after a setting.
@@ -123,4 +127,72 @@ async fn mistakes_of_others_are_no_warnings_and_an_unlisted_proxy_is_one() {
         .collect();
     assert_eq!(loud.len(), 1, "{text}");
     assert!(loud[0].contains("X-Forwarded-For"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lines_of_the_log_name_the_request_that_they_are_about() {
+    let folder = Folder::new();
+    let mut command = after(":", folder.path());
+    command
+        .env("JARVIS_LOG", "info,model=debug,server=debug")
+        .env("JARVIS_LOG_FORMAT", "json");
+    let mut server = Process::spawned(&mut command).await;
+    let mut log = server.stderr();
+    // As it is written: a pipe that nobody reads would hold the server up.
+    let reading = tokio::spawn(async move {
+        let mut text = String::new();
+        log.read_to_string(&mut text).await.unwrap();
+        text
+    });
+    let browser = Browser::sign_in(&server.link).await;
+    let token = token(&browser, "operator", &[]).await.unwrap();
+    let program = Browser::new(&browser.url).bearing(&token);
+    let again = Fault::RateLimit {
+        retry_after: Some(RetryAfter::Milliseconds(1)),
+    };
+    let fails = Fault::Status {
+        status: 400,
+        message: None,
+        should_retry: None,
+    };
+    for (id, fault) in [("job-17", again), ("job-18", fails)] {
+        server.script(&json!(Scripted::fault(fault))).await;
+        let request = program.request(Method::POST, "/api/v1/conversations");
+        let request = request.header("x-request-id", id);
+        let answer = send(request.json(&json!({ "message": "How is the cluster?" }))).await;
+        assert!(answer.status().is_success(), "{}", answer.status());
+        let answer: Value = answer.json().await.unwrap();
+        let conversation = answer["conversation"].as_str().unwrap();
+        let conversation: ConversationId = conversation.parse().unwrap();
+        let mut tab = browser.socket().await;
+        tab.subscribe(conversation, Seq(0)).await.unwrap();
+        tab.see(|view| view.finished() == 1).await;
+    }
+    server.signal("-TERM").await;
+    assert_eq!(server.exit().await, Some(0));
+
+    let text = soon("the end of the log", reading).await.unwrap();
+    let lines: Vec<Value> = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    for (message, ids) in [
+        ("the model is asked again", &["job-17"][..]),
+        ("the model failed", &["job-18"]),
+    ] {
+        let found = lines.iter().filter(|line| line["message"] == message);
+        let found: Vec<_> = found.map(|line| &line["correlation"]).collect();
+        assert_eq!(found, ids, "{message}: {text}");
+    }
+    let answers =
+        |line: &Value| line["message"] == "the model answers" && line["correlation"] == "job-17";
+    assert!(lines.iter().any(answers), "{text}");
+    // What is said while a request is answered has the id in its span.
+    for id in ["job-17", "job-18"] {
+        let of_request = |line: &Value| {
+            let span = json!({ "name": line["span"]["name"], "id": line["span"]["id"] });
+            line["message"] == "answered" && span == json!({ "name": "request", "id": id })
+        };
+        assert!(lines.iter().any(of_request), "{id}: {text}");
+    }
 }
