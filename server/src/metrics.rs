@@ -19,7 +19,7 @@ use prometheus_client::{encoding::text, registry::Registry};
 use protocol::{CallId, Timestamp};
 
 use figures::FigureSet;
-pub(crate) use known::of_server;
+pub(crate) use known::{of_server, outside_tools};
 use labels::{DeliveryLabels, OTHER, SpanLabels, TargetLabels};
 pub(crate) use model::MeasuredModel;
 

@@ -232,8 +232,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let mut traced_model: Arc<dyn Model> = Arc::new(measured);
     let telemetry = match config.telemetry.clone() {
         Some(receiver) => {
-            let (telemetry, exporter) = Telemetry::prepare(receiver, metrics.clone(), now)?;
-            traced_model = Arc::new(TracedModel::new(traced_model, telemetry.clone()));
+            let outside = metrics::outside_tools(&config).collect();
+            let prepared = Telemetry::prepare(receiver, metrics.clone(), outside, now);
+            let (telemetry, exporter) = prepared?;
+            let host = model::host(&config, rehearsal.as_ref());
+            let traced = TracedModel::new(traced_model, telemetry.clone(), host);
+            traced_model = Arc::new(traced);
             let send = move |stop: CancellationToken| exporter.run(stop.cancelled_owned());
             tasks.push(Task::new("traces", send));
             Some(telemetry)

@@ -7,6 +7,7 @@ mod model;
 mod turns;
 
 use std::{
+    collections::HashSet,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -21,7 +22,7 @@ use protocol::{ConversationId, Timestamp};
 
 use crate::{config::TraceReceiver, metrics::Metrics, texts};
 pub(crate) use model::TracedModel;
-use turns::TurnSpans;
+use turns::{SpanTool, TurnSpans};
 
 /// Names of attributes of our own.
 mod own {
@@ -39,6 +40,8 @@ pub(crate) struct Telemetry(Arc<TelemetryState>);
 struct TelemetryState {
     queue: SpanQueue,
     metrics: Metrics,
+    /// The names of the tools of MCP servers.
+    outside: HashSet<String>,
     turns: Mutex<TurnSpans>,
 }
 
@@ -61,10 +64,12 @@ pub(crate) struct TracedRequest<'a> {
 }
 
 impl Telemetry {
-    /// Prepares traces for a receiver, and the task that sends them. `now` is the server's start.
+    /// Prepares traces for a receiver, and the task that sends them. `outside` are the names of the tools of
+    /// MCP servers, `now` is the server's start.
     pub(crate) fn prepare(
         receiver: TraceReceiver,
         metrics: Metrics,
+        outside: HashSet<String>,
         now: Timestamp,
     ) -> anyhow::Result<(Self, SpanExporter)> {
         let TraceReceiver {
@@ -92,6 +97,7 @@ impl Telemetry {
         let state = TelemetryState {
             queue,
             metrics,
+            outside,
             turns: Mutex::new(TurnSpans::new(now)),
         };
         Ok((Self(Arc::new(state)), exporter))
@@ -130,7 +136,10 @@ impl Observer for Telemetry {
 
     fn recorded(&self, event: ObservedEvent<'_>) {
         self.0.metrics.recorded(event);
-        let known = |tool: &str| self.0.metrics.tool(tool);
+        let known = |tool: &str| SpanTool {
+            name: self.0.metrics.tool(tool),
+            is_outside: self.0.outside.contains(tool),
+        };
         let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let spans = turns.take(&event, &known);
         drop(turns);

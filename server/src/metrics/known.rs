@@ -14,11 +14,7 @@ pub(crate) fn of_server(config: &Config, toolsets: &[Arc<dyn Toolset>], usual: &
     let tools = toolsets.iter().flat_map(|toolset| toolset.tools());
     let tools = tools.map(|tool| tool.spec().name);
     // Those of MCP servers come later, and are as many as the configuration lists.
-    let outside = config.mcp.iter().flat_map(|server| {
-        let tools = server.tools.keys();
-        tools.map(move |tool| mcp_client::tool_name(&server.name, tool))
-    });
-    let tools = tools.chain(outside);
+    let tools = tools.chain(outside_tools(config));
     let catalogue = ::model::Catalogue::new(&config.model.models);
     let mut models: Vec<Arc<str>> = catalogue.iter().map(|(id, _)| id.into()).collect();
     models.extend(rehearsal::MODELS.iter().map(|(id, _)| Arc::from(*id)));
@@ -27,4 +23,12 @@ pub(crate) fn of_server(config: &Config, toolsets: &[Arc<dyn Toolset>], usual: &
     models.extend(configured.map(|id| Arc::from(id.as_str())));
     models.push(usual.into());
     Metrics::new(tools, models)
+}
+
+/// The tools of MCP servers that the configuration lists, by their names here.
+pub(crate) fn outside_tools(config: &Config) -> impl Iterator<Item = String> {
+    config.mcp.iter().flat_map(|server| {
+        let tools = server.tools.keys();
+        tools.map(move |tool| mcp_client::tool_name(&server.name, tool))
+    })
 }

@@ -1,9 +1,10 @@
 //! The model that answers: the real one or the rehearsal model, and the one that writes titles.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use ::model::ThinkingSupport;
 use anyhow::Context;
+use axum::http::Uri;
 use protocol::ModelStatus;
 
 use crate::{
@@ -126,6 +127,19 @@ pub(crate) async fn start(
         notes.push(texts::start::context_is_short(window, SHORT));
     }
     Ok((client, status, rehearsal))
+}
+
+/// Returns the host that answers as the model, without a port.
+pub(super) fn host(config: &Config, rehearsal: Option<&rehearsal::Rehearsal>) -> Option<Arc<str>> {
+    let url = match (rehearsal, &config.model.base_url) {
+        (Some(running), _) => running.base_url(),
+        (None, Some(url)) => url.value.clone(),
+        (None, None) => ::model::ModelConfig::default().base_url,
+    };
+    let url: Uri = url.parse().ok()?;
+    let host = url.host()?;
+    // An address of IPv6 has brackets in a URL alone.
+    Some(host.trim_matches(['[', ']']).into())
 }
 
 /// The tokens of history above which a conversation drops its older half. A local server's context is

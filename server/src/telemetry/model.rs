@@ -29,11 +29,21 @@ const PROVIDER: &str = "anthropic";
 pub(crate) struct TracedModel {
     model: Arc<dyn Model>,
     telemetry: Telemetry,
+    /// The host that answers.
+    server: Option<Arc<str>>,
 }
 
 impl TracedModel {
-    pub(crate) fn new(model: Arc<dyn Model>, telemetry: Telemetry) -> Self {
-        Self { model, telemetry }
+    pub(crate) fn new(
+        model: Arc<dyn Model>,
+        telemetry: Telemetry,
+        server: Option<Arc<str>>,
+    ) -> Self {
+        Self {
+            model,
+            telemetry,
+            server,
+        }
     }
 }
 
@@ -43,6 +53,7 @@ impl Model for TracedModel {
         let call = TracedCall {
             turn: of.and_then(|of| self.telemetry.turn_of(of)),
             telemetry: self.telemetry.clone(),
+            server: self.server.clone(),
             correlation: request.correlation.clone(),
             model: request.model.clone(),
             max_tokens: request.max_tokens,
@@ -94,6 +105,7 @@ impl Stream for TracedAnswer {
 /// The state of a call. Its span ends with it, or when the stream is dropped.
 struct TracedCall {
     telemetry: Telemetry,
+    server: Option<Arc<str>>,
     turn: Option<TracedTurn>,
     correlation: Option<Correlation>,
     model: String,
@@ -202,6 +214,9 @@ impl TracedCall {
                 attribute::CONVERSATION,
                 turn.conversation.to_string().into(),
             ));
+        }
+        if let Some(server) = &self.server {
+            attributes.push((attribute::SERVER, (&**server).into()));
         }
         if let Some(correlation) = &self.correlation {
             attributes.push((own::CORRELATION, correlation.as_str().into()));

@@ -8,7 +8,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use agent::ports::{Correlation, ObservedEvent};
 use otlp::{
-    AttributeValue, FinishedSpan, SpanContext, SpanId, SpanKind, TraceId, attribute, operation,
+    AttributeValue, FinishedSpan, SpanContext, SpanId, SpanKind, TraceId, attribute, mcp_method,
+    operation, tool_type,
 };
 use protocol::{
     CallId, ContentBlock, ConversationId, EventBody, Tier, Timestamp, ToolOutcome, TurnId,
@@ -24,8 +25,17 @@ const MOST_TURNS: usize = 4096;
 /// The outcome of a span that ends at a wait.
 const WAITING: &str = "waiting";
 
-/// The name of a tool as spans have it: one of a closed set.
-type SpanToolName<'a> = &'a dyn Fn(&str) -> Arc<str>;
+/// A tool as spans have it.
+#[derive(Clone)]
+pub(super) struct SpanTool {
+    /// One of a closed set.
+    pub(super) name: Arc<str>,
+    /// True if an MCP server runs it.
+    pub(super) is_outside: bool,
+}
+
+/// The tool of a name.
+type KnownSpanTool<'a> = &'a dyn Fn(&str) -> SpanTool;
 
 /// The turns that run, with what is open in each.
 pub(super) struct TurnSpans {
@@ -56,7 +66,7 @@ struct TurnPart {
 
 #[derive(Clone)]
 struct OpenCall {
-    tool: Arc<str>,
+    tool: SpanTool,
     tier: Option<Tier>,
     since: Timestamp,
     /// Time at which its effect began.
@@ -80,7 +90,7 @@ impl TurnSpans {
     pub(super) fn take(
         &mut self,
         event: &ObservedEvent<'_>,
-        known: SpanToolName<'_>,
+        known: KnownSpanTool<'_>,
     ) -> Vec<FinishedSpan> {
         let Some(turn) = turn_of(event.body) else {
             return Vec::new();
@@ -133,7 +143,7 @@ impl OpenTurn {
         &mut self,
         event: &ObservedEvent<'_>,
         since: Timestamp,
-        known: SpanToolName<'_>,
+        known: KnownSpanTool<'_>,
         spans: &mut Vec<FinishedSpan>,
     ) {
         let at = event.at;
@@ -293,7 +303,7 @@ impl OpenTurn {
         &mut self,
         id: CallId,
         event: &ObservedEvent<'_>,
-        known: SpanToolName<'_>,
+        known: KnownSpanTool<'_>,
     ) -> &mut OpenCall {
         let tool = event.call.map_or("", |call| call.tool);
         let call = self.calls.entry(id);
@@ -314,7 +324,7 @@ impl OpenTurn {
         FinishedSpan {
             context: self.context(span),
             parent: self.part.as_ref().map(|part| part.span),
-            name: format!("{} {}", operation::TOOL, call.tool),
+            name: format!("{} {}", operation::TOOL, call.tool.name),
             kind: SpanKind::Internal,
             start: nanoseconds(call.since),
             end: nanoseconds(at),
@@ -335,11 +345,18 @@ impl OpenTurn {
     ) -> FinishedSpan {
         let mut attributes = self.shared(outcome, failed);
         attributes.extend(of_call(id, call));
+        // What another program does has the name that it has in that program's own traces.
+        let (word, kind) = if call.tool.is_outside {
+            attributes.push((attribute::MCP_METHOD, mcp_method::CALL.into()));
+            (mcp_method::CALL, SpanKind::Client)
+        } else {
+            ("effect", SpanKind::Internal)
+        };
         FinishedSpan {
             context: self.context(SpanId::of(&["effect", &id.to_string()])),
             parent: Some(call_span(id)),
-            name: format!("effect {}", call.tool),
-            kind: SpanKind::Internal,
+            name: format!("{word} {}", call.tool.name),
+            kind,
             start: nanoseconds(started),
             end: nanoseconds(at),
             attributes,
@@ -389,7 +406,7 @@ impl OpenTurn {
 }
 
 impl OpenCall {
-    fn new(tool: Arc<str>, since: Timestamp) -> Self {
+    fn new(tool: SpanTool, since: Timestamp) -> Self {
         Self {
             tool,
             tier: None,
@@ -407,9 +424,10 @@ impl OpenCall {
     }
 }
 
-fn of_call(id: CallId, call: &OpenCall) -> [(&'static str, AttributeValue); 3] {
+fn of_call(id: CallId, call: &OpenCall) -> [(&'static str, AttributeValue); 4] {
     [
-        (attribute::TOOL_NAME, (&*call.tool).into()),
+        (attribute::TOOL_NAME, (&*call.tool.name).into()),
+        (attribute::TOOL_TYPE, tool_type::FUNCTION.into()),
         (attribute::TOOL_CALL, id.to_string().into()),
         (own::TIER, labels::tier(call.tier).into()),
     ]

@@ -19,10 +19,26 @@ pub mod attribute {
     pub const CACHE_WRITE_TOKENS: &str = "gen_ai.usage.cache_write.input_tokens";
     pub const TOOL_NAME: &str = "gen_ai.tool.name";
     pub const TOOL_CALL: &str = "gen_ai.tool.call.id";
+    pub const TOOL_TYPE: &str = "gen_ai.tool.type";
+    /// One of [`super::mcp_method`].
+    pub const MCP_METHOD: &str = "mcp.method.name";
+    /// A host name or an address.
+    pub const SERVER: &str = "server.address";
     pub const ERROR: &str = "error.type";
     pub const HTTP_METHOD: &str = "http.request.method";
     pub const HTTP_ROUTE: &str = "http.route";
     pub const HTTP_STATUS: &str = "http.response.status_code";
+}
+
+/// Values of [`attribute::TOOL_TYPE`].
+pub mod tool_type {
+    /// The model writes the input, and its client runs the tool.
+    pub const FUNCTION: &str = "function";
+}
+
+/// Values of [`attribute::MCP_METHOD`], with which the names of such spans begin.
+pub mod mcp_method {
+    pub const CALL: &str = "tools/call";
 }
 
 /// Values of [`attribute::OPERATION`], with which the names of such spans begin.

@@ -20,6 +20,13 @@ fn conversation() -> ConversationId {
     ConversationId::new(Timestamp(START), 1)
 }
 
+fn known(tool: &str) -> SpanTool {
+    SpanTool {
+        name: tool.into(),
+        is_outside: tool.contains("__"),
+    }
+}
+
 /// Spans of a process that took events in.
 struct Process(TurnSpans);
 
@@ -42,7 +49,7 @@ impl Process {
             }),
             correlation: Some(&correlation),
         };
-        self.0.take(&event, &|tool| tool.into())
+        self.0.take(&event, &known)
     }
 }
 
@@ -217,6 +224,28 @@ fn calls_are_below_their_turn_and_effects_below_their_calls() {
     assert!(process.0.open.is_empty());
 }
 
+#[test]
+fn a_tool_of_another_program_is_called_as_its_client() {
+    let mut process = Process::new(-1000);
+    process.take(10, "job-17", &answer(&[(1, "files__read"), (2, "look")]));
+    process.take(20, "job-17", &runs(1));
+    let mut spans = process.take(30, "job-17", &finished(1, 10));
+    spans.extend(process.take(40, "job-17", &finished(2, 10)));
+    let shown: Vec<_> = spans.iter().map(|it| (&*it.name, it.kind)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("tools/call files__read", SpanKind::Client),
+            ("execute_tool files__read", SpanKind::Internal),
+            ("effect look", SpanKind::Internal),
+            ("execute_tool look", SpanKind::Internal),
+        ]
+    );
+    let method = (attribute::MCP_METHOD, AttributeValue::from("tools/call"));
+    let calls = spans.iter().map(|it| it.attributes.contains(&method));
+    assert_eq!(calls.collect::<Vec<_>>(), [true, false, false, false]);
+}
+
 /// The spans before a wait and after it, in one process or in two.
 fn around_a_wait(restarted: bool) -> (Vec<FinishedSpan>, Vec<FinishedSpan>) {
     let mut process = Process::new(-1000);
@@ -311,7 +340,7 @@ fn turns_that_never_end_make_room() {
             call: None,
             correlation: None,
         };
-        spans.take(&event, &|tool| tool.into());
+        spans.take(&event, &known);
     }
     assert_eq!(spans.open.len(), MOST_TURNS);
 }
