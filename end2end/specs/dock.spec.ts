@@ -1,5 +1,6 @@
 // The chat beside a page: opened from a card, beside a live HUD, at any width.
 import type { Page } from "@playwright/test";
+import { Cards, START } from "../support/cards.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
@@ -172,6 +173,29 @@ test("a link in the dock changes the page beside it, and the chat goes on", asyn
   await chat.streamed(20);
   await chat.composer.press("Escape");
   await expect(chat.ended("Stopped")).toBeVisible();
+});
+
+test("a card beside a page leaves the room to its values, in a window of any width", async ({
+  page,
+  chat,
+  rehearsal,
+}) => {
+  await hud(page);
+  await page.keyboard.press("Control+i");
+  const card = await new Cards(chat, rehearsal).ask([START], "Start VM 113 on pve, please.");
+  await card.more();
+  const edge = page.getByRole("separator", { name: /Width of the chat/ });
+  await expect(edge).toHaveAttribute("aria-valuenow", "420");
+  const widths = () =>
+    card.box.locator(":is(.confirm__fact, .confirm__value):visible").evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((part) => part.getBoundingClientRect().width)),
+    );
+  expect((await widths()).length).toBeGreaterThan(1);
+  for (const [label = 0, value = 0] of await widths()) expect(value).toBeGreaterThan(1.5 * label);
+  // As wide as it can be, labels get the room that they have on a page.
+  await edge.focus();
+  await page.keyboard.press("End");
+  await expect.poll(async () => (await widths())[0]?.[0] ?? 0).toBeGreaterThan(150);
 });
 
 test.describe("on a phone", () => {
