@@ -22,18 +22,26 @@ test("an unknown price says why, and how old the last one is", async ({ page, ja
   const price = page.locator(".desk__price");
   const last = page.locator(".desk__last");
   // Told again until it is shown, however long that takes: it is old after ten seconds.
+  const look = async () => {
+    const { isKnown = null, colours = [] } = (await chart.state())?.price ?? {};
+    return { isKnown, colours: new Set(colours).size };
+  };
   const known = async () => {
     await expect(async () => {
       prices.tell(1.2, 1.2001, now());
       await expect(price).toContainText("1.20000", { timeout: 2_000 });
     }).toPass();
     await expect(last).toHaveCount(0);
+    // Green after a rise, red after a fall.
+    await expect.poll(look).toEqual({ isKnown: true, colours: 2 });
   };
   const unknown = async (reason: string) => {
     await expect(price).toContainText("No known price: ");
     await expect(price).toContainText(reason);
     await expect(price).not.toContainText("1.20000");
     await expect(last).toHaveText(/^Last known: bid 1\.20000, ask 1\.20010 at .+, \d+ (s|min) ago\.$/);
+    // Its tag and its line on the chart do not look live.
+    await expect.poll(look).toEqual({ isKnown: false, colours: 1 });
   };
   await known();
 

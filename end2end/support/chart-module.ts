@@ -27,6 +27,7 @@ export interface State {
   range: { from: number; to: number } | null;
   newest: { time: number; x: number };
   bar: number;
+  price: { isKnown: boolean; colours: [string, string] };
   pane: { x: number; y: number; width: number; height: number };
   scale: "linear" | "log";
   prices: { bottom: number; top: number };
@@ -67,6 +68,7 @@ export type Export =
   | "pushComparison"
   | "setZone"
   | "setScale"
+  | "setPrice"
   | "scrollTo"
   | "setTheme"
   | "state"

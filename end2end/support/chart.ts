@@ -22,6 +22,8 @@ export interface ChartState {
   timeframe: string;
   candles: number;
   range: { from: number; to: number } | null;
+  /** The look of the last price: its colours after a rise and after a fall. */
+  price: { isKnown: boolean; colours: [string, string] };
   scale: "linear" | "log";
   timezone: string;
   pane: { x: number; y: number; width: number; height: number };

@@ -85,6 +85,11 @@ export function setScale(handle: number, scale: string): void {
   of(handle).setScale(scale);
 }
 
+/** Says of the last price "unknown", or "known". */
+export function setPrice(handle: number, word: string): void {
+  of(handle).setPrice(word);
+}
+
 export function scrollTo(handle: number, json: string): void {
   of(handle).scrollTo(json);
 }

@@ -28,7 +28,8 @@ export function faded(colour: string, percent: number): string {
   return `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 }
 
-export function read(element: HTMLElement): Theme {
+/** Reads the theme; a last price that is not known looks like nothing that moves. */
+export function read(element: HTMLElement, isKnown: boolean): Theme {
   // A custom property reads as written, `light-dark(…)`; only a colour is resolved.
   const probe = element.ownerDocument.createElement("span");
   probe.hidden = true;
@@ -66,6 +67,7 @@ export function read(element: HTMLElement): Theme {
     text: { ...font, color: text, backgroundColor: raised, borderColor: strong },
   };
   const mark = { color: soft, textFamily: family };
+  const last = isKnown ? { up: green, down: red, dash: [4, 4] } : { up: muted, down: muted, dash: [1, 4] };
   return {
     palette,
     text,
@@ -92,9 +94,10 @@ export function read(element: HTMLElement): Theme {
           high: mark,
           low: mark,
           last: {
-            upColor: green,
-            downColor: red,
+            upColor: last.up,
+            downColor: last.down,
             noChangeColor: muted,
+            line: { dashedValue: last.dash },
             text: { ...font, color: space },
           },
         },

@@ -58,6 +58,8 @@ export class View implements Stage {
   private alive = true;
   private rescaling = false;
   private isLog = false;
+  /** False if the last price is the last known one only. */
+  private isKnown = true;
   private readonly resized: ResizeObserver;
   private rangeTimer: number | null = null;
   private lastRange = "";
@@ -71,7 +73,7 @@ export class View implements Stage {
     this.market = readMarket(options);
     this.isOpen = this.openingHours();
     this.timeline = this.timelineOf([]);
-    this.theme = readTheme(element);
+    this.theme = readTheme(element, this.isKnown);
     const chart = init(element, {
       timezone: "UTC",
       locale: "en-US",
@@ -245,6 +247,13 @@ export class View implements Stage {
     this.drawings.refreshAll();
   }
 
+  setPrice(word: string): void {
+    const isKnown = word !== "unknown";
+    if (isKnown === this.isKnown) return;
+    this.isKnown = isKnown;
+    this.setTheme();
+  }
+
   scrollTo(json: string): void {
     const time = readTarget(json);
     if (time === null) {
@@ -258,7 +267,7 @@ export class View implements Stage {
   }
 
   setTheme(): void {
-    this.theme = readTheme(this.element);
+    this.theme = readTheme(this.element, this.isKnown);
     this.chart.setStyles(this.theme.styles);
     this.drawings.refreshAll();
   }
@@ -353,6 +362,7 @@ export class View implements Stage {
     const box = this.element.getBoundingClientRect();
     const main = this.chart.getDom(PANE.paneId, "main")?.getBoundingClientRect();
     const axis = this.chart.getYAxes({ paneId: PANE.paneId })[0]?.getRange();
+    const { upColor, downColor } = this.chart.getStyles().candle.priceMark.last;
     return JSON.stringify({
       symbol: this.market.symbol,
       timeframe: this.market.timeframe,
@@ -361,6 +371,8 @@ export class View implements Stage {
       axis: this.axis.state(),
       range: this.range(),
       newest: this.newest(),
+      // The colours of its tag and its line, after a rise and after a fall.
+      price: { isKnown: this.isKnown, colours: [upColor, downColor] },
       bar: this.chart.getBarSpace().bar,
       // The pane with the candles; places are relative to its corner.
       pane: {

@@ -67,6 +67,8 @@ extern "C" {
     fn set_zone(this: &Module, handle: u32, zone: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setScale)]
     fn set_scale(this: &Module, handle: u32, scale: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setPrice)]
+    fn set_price(this: &Module, handle: u32, word: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = scrollTo)]
     fn scroll_to(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setTheme)]
@@ -191,6 +193,11 @@ impl Chart {
     /// Sets the scale of prices: "log", or any other word for a linear one.
     pub(super) fn set_scale(&self, scale: &str) -> Result<(), String> {
         self.module.set_scale(self.handle, scale).map_err(words)
+    }
+
+    /// Sets how the last price looks: as a live one, or as an old one if the word is "unknown".
+    pub(super) fn set_price(&self, word: &str) -> Result<(), String> {
+        self.module.set_price(self.handle, word).map_err(words)
     }
 
     pub(super) fn scroll_to(&self, json: &str) -> Result<(), String> {

@@ -2,6 +2,7 @@
 
 use kit::{CodePart, ErrorCard, effect, live, live_view, press};
 use leptos::{html, prelude::*, wasm_split::wasm_split};
+use markets_wire::PricePart;
 use protocol::{BoardPage, Reference};
 
 use super::{
@@ -9,6 +10,7 @@ use super::{
     alerts::alerts,
     axes::axes,
     draw_bar::{draw_bar, hint},
+    glue::{self, report},
     head::head,
     keys::{follow_keys, leave_full},
     menu::menu,
@@ -51,6 +53,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
     shared.follow_address();
     offer_stage(shared);
     beside(shared);
+    tell_price(shared);
     keep_list(shared);
     follow_keys(shared);
     leave_full(shared);
@@ -157,6 +160,23 @@ fn beside(shared: ChartPageState) {
     });
     effect(move || untrack(|| dock.welcome(WELCOMED)));
     on_cleanup(move || dock.stand_beside(None));
+}
+
+/// Tells the chart whether the price is known: an old one must not look as if it were live.
+fn tell_price(shared: ChartPageState) {
+    let word = Memo::new(move |_| match shared.price(shared.at.read().symbol) {
+        Some(PricePart::Known(_)) => "known",
+        _ => "unknown",
+    });
+    effect(move || {
+        let word = word.get();
+        // The script arrives later than the page.
+        if *shared.state.read() != State::Loading
+            && let Some(chart) = glue::chart()
+        {
+            report(chart.set_price(word));
+        }
+    });
 }
 
 /// Replaces the address `/chart` by that of the chart on view.
