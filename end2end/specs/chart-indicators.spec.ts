@@ -77,6 +77,16 @@ test("indicators have the values of TA-Lib, and no others stay", async ({ chart 
     await chart.call("pushCandle", forming);
     await expectAlike([...all.slice(0, 300), forming]);
   }
+  // A volume has its unit, and none is unknown.
+  const volume = async () => (await chart.state()).indicators.find(({ name }) => name === "VOL")?.text;
+  for (const [given, text] of [
+    [4_885_529_785, "4,885,529,785 units"],
+    [0, "unknown"],
+  ] as const) {
+    await chart.call("pushCandle", [time, open, high, low, high, given]);
+    await expect.poll(volume).toBe(text);
+  }
+
   await chart.call("setCandles", { candles: all.slice(0, 2_000), more: false });
   await expectAlike(all.slice(0, 2_000));
 

@@ -48,7 +48,7 @@ export interface State {
     labels: { x: number; y: number; width: number; height: number }[];
     places: Place[];
   }[];
-  indicators: { name: string; last: Record<string, number> }[];
+  indicators: { name: string; last: Record<string, number>; text?: string }[];
   canvases: number;
 }
 

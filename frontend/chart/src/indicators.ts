@@ -1,5 +1,5 @@
 // The indicators that a person has chosen. Most are the library's; the others are here.
-import { type Chart, type Indicator, type KLineData, registerIndicator } from "klinecharts";
+import { type Chart, type Indicator, type IndicatorCreate, type KLineData, registerIndicator } from "klinecharts";
 import { BadInput } from "./read.ts";
 
 interface Kind {
@@ -10,13 +10,38 @@ interface Kind {
   finer?: number;
   /** Decimals of values that are no prices. */
   decimals?: number;
+  /** What differs from the library's own. */
+  own?: Partial<IndicatorCreate>;
 }
+
+/** Formats a volume. Sources do not say what they count; candles that came without a volume have 0. */
+function volumeText(value: unknown): string {
+  const { volume = 0 } = (value ?? {}) as { volume?: number };
+  return volume === 0 ? "unknown" : `${volume.toLocaleString("en-US")} units`;
+}
+
+/** Formats a number of the scale of volumes. The library writes B, which are bytes elsewhere. */
+export function bigNumber(value: string | number): string {
+  const number = Number(value);
+  for (const [size, word] of [[1e9, "bn"], [1e6, "M"], [1e3, "k"]] as const) {
+    if (Math.abs(number) >= size) return `${Number((number / size).toFixed(1))} ${word}`;
+  }
+  return String(value);
+}
+
+const VOLUME: Partial<IndicatorCreate> = {
+  shortName: "Volume",
+  createTooltipDataSource: ({ indicator, crosshair }) => {
+    const value = volumeText(indicator.result.at(crosshair.dataIndex ?? -1));
+    return { name: indicator.shortName, calcParamsText: "", legends: [{ title: "", value }], features: [] };
+  },
+};
 
 export const INDICATORS: Record<string, Kind> = {
   MA: { params: [50, 200], over: true },
   EMA: { params: [20, 50], over: true },
   BOLL: { params: [20, 2], over: true },
-  VOL: { params: [], over: false },
+  VOL: { params: [], over: false, own: VOLUME },
   RSI: { params: [14], over: false, decimals: 1 },
   MACD: { params: [12, 26, 9], over: false, finer: 1 },
   ATR: { params: [14], over: false, finer: 1 },
@@ -57,11 +82,12 @@ export class Indicators {
   private create(name: string): void {
     const kind = INDICATORS[name];
     if (kind === undefined) return;
-    const { finer, decimals } = kind;
+    const { finer, decimals, own } = kind;
     const precision = finer === undefined ? decimals : this.digits + finer;
     const options = {
       name,
       calcParams: kind.params,
+      ...own,
       ...(precision === undefined ? {} : { precision }),
     };
     if (kind.over) {
@@ -74,9 +100,12 @@ export class Indicators {
     this.chart.setPaneOptions({ id: paneId, height });
   }
 
-  /** The state for tests: names and the values at the newest bar. */
-  state(): { name: string; last: unknown }[] {
-    return this.chart.getIndicators().map(({ name, result }) => ({ name, last: result.at(-1) }));
+  /** The state for tests: names and the values at the newest bar, that of volume also as it is shown. */
+  state(): { name: string; last: unknown; text?: string }[] {
+    return this.chart.getIndicators().map(({ name, result }) => {
+      const last = result.at(-1);
+      return name === "VOL" ? { name, last, text: volumeText(last) } : { name, last };
+    });
   }
 }
 

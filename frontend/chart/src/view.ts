@@ -7,7 +7,7 @@ import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
 import { Gaps } from "./gaps.ts";
 import { Gestures } from "./gestures.ts";
-import { Indicators } from "./indicators.ts";
+import { Indicators, bigNumber } from "./indicators.ts";
 import type { Hand } from "./hand.ts";
 import { Measure } from "./measure.ts";
 import type { ChartEvent, Emit, Market } from "./model.ts";
@@ -78,6 +78,7 @@ export class View implements Stage {
       timezone: "UTC",
       locale: "en-US",
       styles: this.theme.styles,
+      formatter: { formatBigNumber: bigNumber },
       thousandsSeparator: { sign: "" },
       // Prices are shown with all their decimals.
       decimalFold: { threshold: 20 },
