@@ -1,5 +1,5 @@
 // The chart's module on its own: where labels are, and what the scale takes in.
-import { type Json, expect, line, point, record, test, trend } from "../support/chart-module.ts";
+import { type Box, type Json, expect, line, point, record, test, trend } from "../support/chart-module.ts";
 
 const swing = {
   kind: "fibonacci",
@@ -11,19 +11,10 @@ const swing = {
   show_prices: true,
 };
 
-test("labels are right of the last candle, and none lies on another", async ({ chart }) => {
-  await chart.open();
-  await chart.put("a", line(1.0612), { label: "Resistance" });
-  await chart.put("b", line(1.0613), { label: "The high of Tuesday" });
-  await chart.put("c", swing, { label: "Last swing up" });
-  await chart.put("d", { kind: "horizontal_ray", start: point(120, 0).time, price: 1.06125 }, { label: "Ray" });
-  await chart.settle();
-  const { drawings, newest, pane } = await chart.state();
-  const labels = drawings.flatMap((drawing) => drawing.labels);
-  expect(labels).toHaveLength(11);
-  for (const [index, one] of labels.entries()) {
-    expect(one.x + one.width).toBeLessThanOrEqual(pane.width);
-    for (const other of labels.slice(index + 1)) {
+/** Fails if two of these places overlap. */
+function expectApart(places: Box[]): void {
+  for (const [index, one] of places.entries()) {
+    for (const other of places.slice(index + 1)) {
       const apart =
         one.x + one.width <= other.x ||
         other.x + other.width <= one.x ||
@@ -32,7 +23,57 @@ test("labels are right of the last candle, and none lies on another", async ({ c
       expect(apart, JSON.stringify([one, other])).toBe(true);
     }
   }
+}
+
+test("labels are right of the last candle, and none lies on another", async ({ chart }) => {
+  await chart.open();
+  await chart.put("a", line(1.0612), { label: "Resistance" });
+  await chart.put("b", line(1.0613), { label: "The high of Tuesday" });
+  await chart.put("c", swing, { label: "Last swing up" });
+  await chart.put("d", { kind: "horizontal_ray", start: point(120, 0).time, price: 1.06125 }, { label: "Ray" });
+  await chart.settle();
+  const { drawings, legend, newest, pane } = await chart.state();
+  const labels = drawings.flatMap((drawing) => drawing.labels);
+  expect(labels).toHaveLength(11);
+  for (const one of labels) expect(one.x + one.width).toBeLessThanOrEqual(pane.width);
+  expectApart([legend, ...labels]);
   const first = drawings.find(({ id }) => id === "a")?.labels[0];
+  expect(first?.x).toBeGreaterThan(newest.x);
+});
+
+test("labels keep clear of the rows of all indicators on the candles", async ({ chart }) => {
+  await chart.open();
+  const own: Json = { actor: "user" };
+  const before = (await chart.state()).legend;
+  await chart.call("setIndicators", "MA EMA BOLL");
+  await chart.settle();
+  const { legend, pane, prices } = await chart.state();
+  expect(legend.height).toBe(before.height + 60);
+  expect(legend.width).toBeGreaterThan(before.width);
+  // Between the rows, where only the prices of a candle are without indicators.
+  const price = (y: number) => Number((prices.top - ((prices.top - prices.bottom) * y) / pane.height).toFixed(5));
+  const high = { kind: "trendline", from: point(128, price(50)), to: point(150, price(50)), extent: "segment" };
+  await chart.put("high", high, { label: "An old high" }, own);
+  await chart.settle();
+  const { labels } = await chart.drawing("high");
+  expect(labels).toHaveLength(1);
+  expectApart([legend, ...labels]);
+});
+
+test("where nothing is free, the label of the lesser drawing is left out", async ({ chart }) => {
+  await chart.open();
+  const lesser = Array.from({ length: 20 }, (_, n) => `level ${n}`);
+  for (const id of lesser) await chart.put(id, line(1.06), { label: id, importance: "low" });
+  await chart.put("high", line(1.06), { label: "Resistance", importance: "high" });
+  await chart.settle();
+  const { drawings, legend, newest } = await chart.state();
+  const labels = drawings.flatMap((drawing) => drawing.labels);
+  expect(labels.length).toBeGreaterThan(2);
+  expect(labels.length).toBeLessThan(drawings.length);
+  expectApart([legend, ...labels]);
+  // It came last, and has the first place.
+  const [first, ...others] = drawings.find(({ id }) => id === "high")?.labels ?? [];
+  expect(others).toEqual([]);
   expect(first?.x).toBeGreaterThan(newest.x);
 });
 

@@ -17,6 +17,13 @@ export interface Place {
   y: number;
 }
 
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface State {
   symbol: string;
   timeframe: string;
@@ -28,7 +35,9 @@ export interface State {
   newest: { time: number; x: number };
   bar: number;
   price: { isKnown: boolean; colours: [string, string] };
-  pane: { x: number; y: number; width: number; height: number };
+  pane: Box;
+  /** Where the library writes the values of a candle and of the indicators on the candles. */
+  legend: Box;
   scale: "linear" | "log";
   prices: { bottom: number; top: number };
   selected: string | null;
@@ -45,7 +54,7 @@ export interface State {
     shown: boolean;
     selected: boolean;
     shape: Json;
-    labels: { x: number; y: number; width: number; height: number }[];
+    labels: Box[];
     places: Place[];
   }[];
   indicators: { name: string; last: Record<string, number>; text?: string }[];

@@ -122,7 +122,7 @@ export class Comparison {
     // Newer bars out of view leave no room right of the line.
     const { width } = labelBox(wanted, styles);
     wanted.x = Math.min(wanted.x, on.width - width);
-    const attrs = settled(wanted, styles, [], on);
+    const attrs = settled(wanted, styles, [], on) ?? wanted;
     this.box = labelBox(attrs, styles);
     return [
       ...parts.map((coordinates): Figure => {

@@ -11,7 +11,6 @@ import type {
 import { registerOverlay } from "klinecharts";
 import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
-import { legend } from "./labels.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
 import { extended, reachOf } from "./scale.ts";
@@ -30,8 +29,8 @@ export interface Stage extends Grid {
   rescale(): void;
   /** Seconds from bar to bar. */
   step: number;
-  /** The places of labels that are not of drawings. */
-  labels(): BoxAttrs[];
+  /** The places of texts that are not of drawings. */
+  texts(on: Canvas): BoxAttrs[];
 }
 
 interface Shown {
@@ -39,7 +38,7 @@ interface Shown {
   /** The shape of the record, or the shape edited by hand. */
   shape: Shape;
   figures: Figure[];
-  /** The places of its labels, which those of later drawings keep clear of. */
+  /** The places of its labels, which those of lesser drawings keep clear of. */
   labels: BoxAttrs[];
 }
 
@@ -77,6 +76,9 @@ const SKETCH: Look = {
   closed: null,
 };
 
+/** The labels of more important drawings get their places first, then those of older ones. */
+const RANKS = { high: 0, medium: 1, low: 2 };
+
 /** The overlays find their drawings here: the library clones and merges its inputs. */
 const owners = new WeakMap<Chart, Drawings>();
 
@@ -85,6 +87,8 @@ export class Drawings {
   private drag: Drag | null = null;
   private sketch: Sketch | null = null;
   private revision = 0;
+  /** True while the figures are those of the frame that is painted. */
+  private isLaidOut = false;
   selected: string | null = null;
 
   constructor(
@@ -307,18 +311,27 @@ export class Drawings {
   }
 
   figuresOf(id: string): Figure[] {
-    const it = this.shown.get(id);
-    if (!it) return [];
+    if (!this.isLaidOut) this.layOut();
+    return this.shown.get(id)?.figures ?? [];
+  }
+
+  /** Makes the figures of all drawings, once for each frame: their labels share the room. */
+  private layOut(): void {
+    this.isLaidOut = true;
+    // A frame is painted in one go.
+    queueMicrotask(() => {
+      this.isLaidOut = false;
+    });
     const canvas = this.stage.canvas();
-    const taken = [legend(canvas.width), ...this.stage.labels()];
-    for (const [other, { drawing, labels }] of this.shown) {
-      if (other === id) break;
-      if (this.isVisible(drawing)) taken.push(...labels);
+    const taken = this.stage.texts(canvas);
+    const all = [...this.shown.entries()];
+    all.sort(([, one], [, other]) => RANKS[one.drawing.importance] - RANKS[other.drawing.importance]);
+    for (const [id, it] of all) {
+      const before = taken.length;
+      const isVisible = this.isVisible(it.drawing);
+      it.figures = isVisible ? figures(it.shape, it.drawing, this.selected === id, canvas, taken) : [];
+      it.labels = taken.slice(before);
     }
-    const before = taken.length;
-    it.figures = figures(it.shape, it.drawing, this.selected === id, canvas, taken);
-    it.labels = taken.slice(before);
-    return it.figures;
   }
 
   /**

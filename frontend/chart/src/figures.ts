@@ -39,7 +39,7 @@ const POSITION_BARS = 24;
 /** Distance of a label from the right edge, in pixels. */
 const EDGE = 4;
 
-/** Draws a shape. Its labels keep clear of the places in `taken`, and are added to them. */
+/** Draws a shape. Its labels keep clear of the places in `taken`, and are added to them, or left out. */
 export function figures(
   shape: Shape,
   look: Look,
@@ -53,9 +53,10 @@ export function figures(
   const stroke: StrokeStyle = { color: colour, size, dash: dash(look.line, size) };
   const pen = new Pen(on, stroke, look);
   pen.draw(shape);
-  const parts = pen.figures.map((part): Figure => {
-    if (part.type !== "label") return part;
-    return { ...part, attrs: settled(part.attrs, part.styles, taken, on) };
+  const parts = pen.figures.flatMap((part): Figure[] => {
+    if (part.type !== "label") return [part];
+    const attrs = settled(part.attrs, part.styles, taken, on);
+    return attrs === null ? [] : [{ ...part, attrs }];
   });
   const halo = selected ? parts.flatMap((part) => haloOf(part, colour)) : [];
   const places = grips(shape).map((grip): Figure => {

@@ -1,6 +1,7 @@
 // The indicators that a person has chosen. Most are the library's; the others are here.
 import { type Chart, type Indicator, type IndicatorCreate, type KLineData, registerIndicator } from "klinecharts";
 import { BadInput } from "./read.ts";
+import { LEGEND } from "./theme.ts";
 
 interface Kind {
   params: number[];
@@ -98,6 +99,15 @@ export class Indicators {
     this.chart.createIndicator({ ...options, paneId });
     const height = Math.min(HEIGHT.most, this.height() * HEIGHT.share);
     this.chart.setPaneOptions({ id: paneId, height });
+  }
+
+  /** The rows of text over the candles: that of a candle's prices, and one of each indicator on them. */
+  rows(): string[][] {
+    const price = (this.chart.getDataList().at(-1)?.close ?? 0).toFixed(this.digits);
+    const own = this.chart.getIndicators({ paneId: CANDLES }).map(({ shortName, calcParams, figures }) => {
+      return [`${shortName}(${calcParams.join(",")})`, ...figures.map(({ title = "" }) => title + price)];
+    });
+    return [LEGEND.map(({ title }) => title + price), ...own];
   }
 
   /** The state for tests: names and the values at the newest bar, that of volume also as it is shown. */

@@ -1,38 +1,57 @@
 // The places of labels: right of their drawing's line if they can be, and never over one another.
-import { type BoxAttrs, type LabelAttrs, type LabelStyle, labelBox } from "./paint.ts";
+import { type BoxAttrs, type LabelAttrs, type LabelStyle, labelBox, widthOf } from "./paint.ts";
+import { FONT_SIZE } from "./theme.ts";
 
 /** Gap between two labels on one line, in pixels. */
 const GAP = 6;
 /** Times that a label is moved along its line, and away from it. */
 const TRIES = 3;
 
-/** The part of the pane where the library writes the prices of a candle. */
-export function legend(width: number): BoxAttrs {
-  return { x: 0, y: 0, width: Math.min(width, 320), height: 26 };
+/** The room that the library leaves around its rows and around their texts, in pixels. */
+const ROW = { left: 4, right: 4, top: 6, height: 20, apart: 12 };
+/** Space after the longest row: its values change with the candle under the pointer. */
+const SLACK = 8;
+
+/** The part of the pane where the library writes these rows. It breaks a row that is too long. */
+export function legend(rows: readonly (readonly string[])[], width: number, family: string): BoxAttrs {
+  let [y, longest] = [ROW.top, 0];
+  for (const texts of rows) {
+    let x = ROW.left;
+    for (const text of texts) {
+      const next = x + widthOf(text, `${FONT_SIZE}px ${family}`, FONT_SIZE) + ROW.apart;
+      const breaks = x > ROW.left && next > width - ROW.right;
+      if (breaks) y += ROW.height;
+      x = breaks ? ROW.left + next - x : next;
+      longest = Math.max(longest, x);
+    }
+    y += ROW.height;
+  }
+  return { x: 0, y: 0, width: Math.min(width, longest + SLACK), height: y };
 }
 
 /**
  * Returns a label at a free place near its own, and takes that place: on the other side of its
- * line, further along it, or further from it. Where nothing is free, it stays.
+ * line, further along it, or further from it. Where nothing is free, there is none: its name is
+ * in the list.
  */
 export function settled(
   label: LabelAttrs,
   style: LabelStyle,
   taken: BoxAttrs[],
   size: { width: number; height: number },
-): LabelAttrs {
+): LabelAttrs | null {
+  // What is to be seen is seen whole.
+  const isInView = label.y >= 0 && label.y <= size.height;
   for (const candidate of candidates(label, style)) {
     const box = labelBox(candidate, style);
-    const inside = box.x >= 0 && box.x + box.width <= size.width;
-    if (inside && !taken.some((other) => overlap(box, other))) {
+    const isBeside = box.x >= 0 && box.x + box.width <= size.width;
+    const isInside = isBeside && (!isInView || (box.y >= 0 && box.y + box.height <= size.height));
+    if (isInside && !taken.some((other) => overlap(box, other))) {
       taken.push(box);
       return candidate;
     }
   }
-  const box = labelBox(label, style);
-  // A label outside the pane takes no place in it.
-  if (box.y + box.height > 0 && box.y < size.height) taken.push(box);
-  return label;
+  return null;
 }
 
 function* candidates(label: LabelAttrs, style: LabelStyle): Generator<LabelAttrs> {

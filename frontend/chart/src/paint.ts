@@ -172,7 +172,8 @@ const PADDING = 3;
 let context: CanvasRenderingContext2D | null = null;
 const widths = new Map<string, number>();
 
-function widthOf(text: string, font: string, size: number): number {
+/** Returns the width of a text, in pixels. */
+export function widthOf(text: string, font: string, size: number): number {
   const key = `${font} ${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;

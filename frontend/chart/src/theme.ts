@@ -17,7 +17,8 @@ export interface Theme {
 
 export const FONT_SIZE = 12;
 
-const LEGEND = [
+/** What the library writes of a candle. */
+export const LEGEND = [
   { title: "O ", value: "{open}" },
   { title: "H ", value: "{high}" },
   { title: "L ", value: "{low}" },

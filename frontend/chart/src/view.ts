@@ -9,6 +9,7 @@ import { Gaps } from "./gaps.ts";
 import { Gestures } from "./gestures.ts";
 import { Indicators, bigNumber } from "./indicators.ts";
 import type { Hand } from "./hand.ts";
+import { legend } from "./labels.ts";
 import { Measure } from "./measure.ts";
 import type { ChartEvent, Emit, Market } from "./model.ts";
 import {
@@ -116,8 +117,10 @@ export class View implements Stage {
     return frame(this.market.timeframe).step;
   }
 
-  labels(): BoxAttrs[] {
-    return [...this.comparison.labels(), ...this.gaps.labels()];
+  texts(on: Canvas): BoxAttrs[] {
+    const { width, theme } = on;
+    const rows = legend(this.indicators.rows(), width, theme.family);
+    return [rows, ...this.comparison.labels(), ...this.gaps.labels()];
   }
 
   get timeframe(): string {
@@ -391,6 +394,7 @@ export class View implements Stage {
       gaps: this.gaps.state(),
       measure: this.measure.state(),
       drawings: this.drawings.state(),
+      legend: this.texts(this.canvas())[0],
       indicators: this.indicators.state(),
       canvases: this.element.querySelectorAll("canvas").length,
     });
