@@ -1,5 +1,5 @@
 // The chart's module on its own: where labels are, and what the scale takes in.
-import { type Box, type Json, expect, line, point, record, test, trend } from "../support/chart-module.ts";
+import { type Box, HOURS, type Json, expect, iso, line, point, record, test, trend } from "../support/chart-module.ts";
 
 const swing = {
   kind: "fibonacci",
@@ -39,6 +39,57 @@ test("labels are right of the last candle, and none lies on another", async ({ c
   expectApart([legend, ...labels]);
   const first = drawings.find(({ id }) => id === "a")?.labels[0];
   expect(first?.x).toBeGreaterThan(newest.x);
+});
+
+test("what gets past the newest candle is named there, whatever its shape", async ({ chart }) => {
+  await chart.open();
+  const ahead = (hours: number, price: number) => ({ time: iso((HOURS.at(-1)?.[0] ?? 0) + hours * 3_600), price });
+  const lasting = {
+    ray: { kind: "trendline", from: point(150, 1.058), to: point(190, 1.06), extent: "ray" },
+    segment: { kind: "trendline", from: point(150, 1.063), to: ahead(6, 1.0615), extent: "segment" },
+    zone: { kind: "rectangle", from: point(160, 1.0575), to: ahead(6, 1.0568) },
+    circle: { kind: "circle", centre: point(196, 1.0625), edge: ahead(3, 1.0625) },
+    marker: { kind: "marker", at: point(199, 1.0585), text: "Here", icon: "", type: "arrow_up" },
+  };
+  for (const [id, shape] of Object.entries(lasting)) await chart.put(id, shape, id === "marker" ? {} : { label: id });
+  await chart.settle();
+  const { drawings, legend, newest } = await chart.state();
+  for (const { id, labels } of drawings) {
+    expect(labels, id).toHaveLength(1);
+    expect(labels[0]?.x, id).toBeGreaterThan(newest.x);
+  }
+  expectApart([legend, ...drawings.flatMap((drawing) => drawing.labels)]);
+});
+
+test("what ends in the past is named beside it, and off the candles", async ({ chart }) => {
+  await chart.open();
+  // Each would have its label on candles.
+  const past = {
+    line: { kind: "trendline", from: point(146, 1.0565), to: point(158, 1.0565), extent: "segment" },
+    zone: { kind: "rectangle", from: point(134, 1.0585), to: point(142, 1.0575) },
+    circle: { kind: "circle", centre: point(176, 1.0595), edge: point(178, 1.0595) },
+    marker: { kind: "marker", at: point(140, 1.0576), text: "Here\nand there", icon: "", type: "dot" },
+  };
+  for (const [id, shape] of Object.entries(past)) {
+    await chart.put(id, shape, { label: `An old ${id}` });
+    await chart.settle();
+    const { drawings, newest, bar, pane, prices } = await chart.state();
+    const [label, ...others] = drawings.find((drawing) => drawing.id === id)?.labels ?? [];
+    if (label === undefined) throw new Error(`${id} has no label`);
+    expect(others, id).toEqual([]);
+    const y = (price: number) => ((prices.top - price) / (prices.top - prices.bottom)) * pane.height;
+    for (const [index, [, open, , , close]] of HOURS.entries()) {
+      const x = newest.x - (HOURS.length - 1 - index) * bar;
+      const isBeside = x + bar / 2 <= label.x || x - bar / 2 >= label.x + label.width;
+      const [top, bottom] = [y(Math.max(open, close)), y(Math.min(open, close))];
+      // To a pixel: places are rounded.
+      expect(isBeside || bottom <= label.y + 1 || top >= label.y + label.height - 1, `${id} at ${index}`).toBe(true);
+    }
+    const [first] = drawings.find((drawing) => drawing.id === id)?.places ?? [];
+    expect(Math.abs(label.x - (first?.x ?? 0)), id).toBeLessThan(250);
+    expect(Math.abs(label.y - (first?.y ?? 0)), id).toBeLessThan(120);
+    await chart.call("removeDrawing", id);
+  }
 });
 
 test("labels keep clear of the rows of all indicators on the candles", async ({ chart }) => {

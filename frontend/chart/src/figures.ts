@@ -2,7 +2,7 @@
 import type { Coordinate } from "klinecharts";
 import type { Anchor, Drawing, Fibonacci, Marker, Position, Shape } from "./model.ts";
 import { settled } from "./labels.ts";
-import type { BoxAttrs, Figure, StrokeStyle } from "./paint.ts";
+import { type BoxAttrs, type Figure, type LabelStyle, type StrokeStyle, labelSize } from "./paint.ts";
 import { levelPrices } from "./scale.ts";
 import { BODY, grips } from "./shape.ts";
 import { FONT_SIZE, type Theme, faded } from "./theme.ts";
@@ -14,12 +14,16 @@ export interface Canvas {
   height: number;
   /** Distance from one bar to the next. */
   bar: number;
+  /** Where the newest candle ends. */
+  newest: number;
   digits: number;
   pip: number;
   /** True if the prices are on a logarithmic scale. */
   isLog: boolean;
   x(time: string): number;
   y(price: number): number;
+  /** Returns whether the body of a candle lies there. */
+  isOnBody(box: BoxAttrs): boolean;
 }
 
 export type Look = Pick<
@@ -124,7 +128,10 @@ class Pen {
         const alpha = { none: 0, light: 12, strong: 34 }[shape.fill ?? "light"];
         if (alpha > 0) this.box(from, to, this.style.color, alpha);
         this.stroke([from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from]);
-        this.name({ x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }, "left");
+        const [left, right, y] = [Math.min(from.x, to.x), Math.max(from.x, to.x), Math.min(from.y, to.y)];
+        if (this.nameAhead(left, { x: right, y })) return;
+        // Where it begins, or where it comes into view.
+        this.name({ x: Math.max(left, Math.min(EDGE, right)), y }, "left");
         return;
       }
       case "circle": {
@@ -132,7 +139,7 @@ class Pen {
         const r = Math.min(FAR, Math.hypot(edge.x - x, edge.y - y));
         const styles = { ...this.style, fill: faded(this.style.color, 10), solid: false };
         this.figures.push({ type: "ring", key: BODY, attrs: { x, y, r }, styles });
-        this.name({ x, y: y - r }, "center");
+        if (!this.nameAhead(x - r, { x: x + r, y })) this.name({ x, y: y - r }, "center");
         return;
       }
       case "fibonacci":
@@ -155,11 +162,11 @@ class Pen {
     const start = extent === "extended" ? beyond(to, from, this.on) : from;
     const reach = (onwards: boolean, at: Coordinate, other: Coordinate) =>
       !onwards ? at.x : at.x < other.x ? 0 : this.on.width;
-    if (this.on.isLog && from.x !== to.x) {
-      this.stroke(this.curved(shape, reach(extent === "extended", from, to), reach(onwards, to, from)));
-    } else {
-      this.stroke([start, end]);
-    }
+    const isCurved = this.on.isLog && from.x !== to.x;
+    const path = isCurved
+      ? this.curved(shape, reach(extent === "extended", from, to), reach(onwards, to, from))
+      : [start, end];
+    this.stroke(path);
     if (extent === "arrow") {
       const angle = Math.atan2(to.y - from.y, to.x - from.x);
       const wing = (turn: number) => ({
@@ -168,7 +175,23 @@ class Pen {
       });
       this.stroke([wing(0.45), to, wing(-0.45)], { ...this.style, dash: [] });
     }
-    this.name(from, "left");
+    this.nameLine(path);
+  }
+
+  /** Names a line on the side of it that it does not cross. */
+  private nameLine(path: Coordinate[]): void {
+    const [first, last] = [path[0], path.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const { width } = this.on;
+    const [left, right] = first.x <= last.x ? [first, last] : [last, first];
+    const slope = left.x === right.x ? 0 : (right.y - left.y) / (right.x - left.x);
+    const inside = (at: Coordinate) => {
+      const x = Math.min(width, Math.max(0, at.x));
+      return { x, y: at.y + slope * (x - at.x) };
+    };
+    if (this.nameAhead(left.x, inside(right), slope <= 0)) return;
+    // Where it begins, or where it comes into view.
+    this.name(right.x > 0 ? inside(left) : left, "left", slope >= 0);
   }
 
   /** A line of prices is a curve on a logarithmic scale: alerts watch the prices, not the picture. */
@@ -324,11 +347,15 @@ class Pen {
     const tall = form === "flag" || form === "arrow_down" || below ? 16 : 5;
     const clear = below ? Math.max(16, tall * scale) : Math.max(8, (tall * scale) / 2 + 5);
     const lines = [this.title(), ...text.split("\n")].filter((line) => line !== "").slice(0, 4);
-    const step = FONT_SIZE + 6;
-    for (const [index, line] of lines.entries()) {
-      const down = below ? clear + index * step : -clear - (lines.length - 1 - index) * step;
-      this.label({ x: at.x, y: at.y + down }, line, "center", !below);
-    }
+    if (lines.length === 0) return;
+    const { on } = this;
+    const words = lines.map(short).join("\n");
+    // The newest candle has room on its right.
+    const x = Math.max(at.x, on.newest) + 10 * scale;
+    const { width, height } = labelSize(words, this.letters());
+    if (at.x + on.bar > on.newest && x + width <= on.width) {
+      this.label({ x, y: at.y + height / 2 }, words, "left", true, this.style.color, 0);
+    } else this.label(at, words, "center", !below, this.style.color, clear + 2);
   }
 
   private at(anchor: Anchor): Coordinate {
@@ -371,32 +398,45 @@ class Pen {
     align: "left" | "center" | "right",
     above: boolean,
     color = this.style.color,
+    gap = 2,
   ): void {
+    const attrs = { x, y, text, align, above, gap };
+    this.figures.push({ type: "label", key: BODY, attrs, styles: this.letters(color) });
+  }
+
+  private letters(color = this.style.color): LabelStyle {
     const { theme } = this.on;
-    const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    this.figures.push({
-      type: "label",
-      key: BODY,
-      attrs: { x, y, text: shown, align, above },
-      styles: {
-        color,
-        halo: theme.panel,
-        font: `${FONT_SIZE}px ${theme.family}`,
-        size: FONT_SIZE,
-      },
-    });
+    return { color, halo: theme.panel, font: `${FONT_SIZE}px ${theme.family}`, size: FONT_SIZE };
   }
 
   /** Draws the label of the drawing at one of its places. */
-  private name(at: Coordinate, align: "left" | "center" | "right"): void {
-    if (this.look.label) this.label(at, this.title(), align, true);
+  private name(at: Coordinate, align: "left" | "center" | "right", above = true): void {
+    if (this.look.label) this.label(at, this.title(), align, above);
+  }
+
+  /**
+   * Names at the right edge what begins at `from` and ends past the newest candle, or out of view
+   * on that side. Returns whether it does.
+   */
+  private nameAhead(from: number, { x, y }: Coordinate, above = true): boolean {
+    const { on } = this;
+    const isAhead = from < on.width && x > Math.min(on.newest, on.width - 1) && y >= 0 && y <= on.height;
+    if (isAhead && this.look.label) {
+      this.lead(x, y);
+      this.name({ x: on.width - EDGE, y }, "right", above);
+    }
+    return isAhead;
   }
 
   /** Returns the title; a drawing of the assistant has a star. */
   private title(): string {
     const { label, byModel } = this.look;
-    return label && byModel ? `✦ ${label}` : label;
+    return short(label && byModel ? `✦ ${label}` : label);
   }
+}
+
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 /** Returns the point where a line from one place through another leaves the canvas. */

@@ -1,5 +1,5 @@
-// The places of labels: right of their drawing's line if they can be, and never over one another.
-import { type BoxAttrs, type LabelAttrs, type LabelStyle, labelBox, widthOf } from "./paint.ts";
+// The places of labels: off the bodies of candles if they can be, and never over one another.
+import { type BoxAttrs, type LabelAttrs, type LabelStyle, type Size, labelSize, placed, widthOf } from "./paint.ts";
 import { FONT_SIZE } from "./theme.ts";
 
 /** Gap between two labels on one line, in pixels. */
@@ -29,42 +29,51 @@ export function legend(rows: readonly (readonly string[])[], width: number, fami
   return { x: 0, y: 0, width: Math.min(width, longest + SLACK), height: y };
 }
 
+/** What a label has to fit into. */
+interface Pane extends Size {
+  isOnBody(box: BoxAttrs): boolean;
+}
+
 /**
  * Returns a label at a free place near its own, and takes that place: on the other side of its
- * line, further along it, or further from it. Where nothing is free, there is none: its name is
- * in the list.
+ * line, further along it, or further from it, and on a candle only where there is no other. Where
+ * nothing is free, there is none: its name is in the list.
  */
 export function settled(
   label: LabelAttrs,
   style: LabelStyle,
   taken: BoxAttrs[],
-  size: { width: number; height: number },
+  pane: Pane,
 ): LabelAttrs | null {
   // What is to be seen is seen whole.
-  const isInView = label.y >= 0 && label.y <= size.height;
-  for (const candidate of candidates(label, style)) {
-    const box = labelBox(candidate, style);
-    const isBeside = box.x >= 0 && box.x + box.width <= size.width;
-    const isInside = isBeside && (!isInView || (box.y >= 0 && box.y + box.height <= size.height));
-    if (isInside && !taken.some((other) => overlap(box, other))) {
+  const isInView = label.y >= 0 && label.y <= pane.height;
+  const size = labelSize(label.text, style);
+  let second: LabelAttrs | null = null;
+  for (const candidate of candidates(label, size)) {
+    const box = placed(candidate, size);
+    const isBeside = box.x >= 0 && box.x + box.width <= pane.width;
+    const isInside = isBeside && (!isInView || (box.y >= 0 && box.y + box.height <= pane.height));
+    if (!isInside || taken.some((other) => overlap(box, other))) continue;
+    if (!pane.isOnBody(box)) {
       taken.push(box);
       return candidate;
     }
+    second ??= candidate;
   }
-  return null;
+  if (second !== null) taken.push(placed(second, size));
+  return second;
 }
 
-function* candidates(label: LabelAttrs, style: LabelStyle): Generator<LabelAttrs> {
+function* candidates(label: LabelAttrs, { width, height }: Size): Generator<LabelAttrs> {
   yield label;
   yield { ...label, above: !label.above };
-  const { width, height } = labelBox(label, style);
-  const along = label.align === "left" ? 1 : -1;
+  const ways = { left: [1], center: [1, -1], right: [-1] }[label.align];
   for (let n = 1; n <= TRIES; n += 1) {
-    const x = label.x + along * n * (width + GAP);
-    yield { ...label, x };
-    yield { ...label, x, above: !label.above };
-  }
-  for (let n = 1; n <= TRIES; n += 1) {
+    for (const way of ways) {
+      const x = label.x + way * n * (width + GAP);
+      yield { ...label, x };
+      yield { ...label, x, above: !label.above };
+    }
     yield { ...label, y: label.y - n * height, above: true };
     yield { ...label, y: label.y + n * height, above: false };
   }

@@ -37,10 +37,13 @@ export interface BoxStyle {
 export interface LabelAttrs {
   x: number;
   y: number;
+  /** One line or more. */
   text: string;
   align: "left" | "center" | "right";
   /** True if it is above the place, false if below. */
   above: boolean;
+  /** Its distance from the place; 2 if there is none. */
+  gap?: number;
 }
 
 export interface LabelStyle {
@@ -138,16 +141,21 @@ export function register(): void {
     checkEventOn: onLabel,
     draw(ctx, attrs, style) {
       const box = labelBox(attrs, style);
-      const [x, y] = [box.x + PADDING, box.y + box.height / 2];
+      const lines = attrs.text.split("\n");
+      const isCentred = attrs.align === "center";
+      const x = isCentred ? box.x + box.width / 2 : box.x + PADDING;
       ctx.font = style.font;
-      ctx.textAlign = "left";
+      ctx.textAlign = isCentred ? "center" : "left";
       ctx.textBaseline = "middle";
       ctx.lineJoin = "round";
       ctx.lineWidth = 3;
       ctx.strokeStyle = style.halo;
-      ctx.strokeText(attrs.text, x, y);
       ctx.fillStyle = style.color;
-      ctx.fillText(attrs.text, x, y);
+      for (const [index, line] of lines.entries()) {
+        const y = box.y + ((index + 0.5) * box.height) / lines.length;
+        ctx.strokeText(line, x, y);
+        ctx.fillText(line, x, y);
+      }
     },
   });
   registerFigure<RingAttrs, GripStyle>({
@@ -185,11 +193,22 @@ export function widthOf(text: string, font: string, size: number): number {
   return width;
 }
 
-export function labelBox({ x, y, text, align, above }: LabelAttrs, { font, size }: LabelStyle): BoxAttrs {
-  const width = widthOf(text, font, size) + 2 * PADDING;
-  const height = size + 2 * PADDING;
+export function labelBox(attrs: LabelAttrs, style: LabelStyle): BoxAttrs {
+  return placed(attrs, labelSize(attrs.text, style));
+}
+
+export type Size = Pick<BoxAttrs, "width" | "height">;
+
+export function labelSize(text: string, { font, size }: LabelStyle): Size {
+  const lines = text.split("\n");
+  const width = Math.max(...lines.map((line) => widthOf(line, font, size)));
+  return { width: width + 2 * PADDING, height: lines.length * (size + 2 * PADDING) };
+}
+
+/** Returns the place of a label of a known size. */
+export function placed({ x, y, align, above, gap = 2 }: LabelAttrs, { width, height }: Size): BoxAttrs {
   const left = align === "left" ? x : align === "right" ? x - width : x - width / 2;
-  return { x: left, y: above ? y - height - 2 : y + 2, width, height };
+  return { x: left, y: above ? y - height - gap : y + gap, width, height };
 }
 
 function onLabel(at: Coordinate, attrs: LabelAttrs, style: LabelStyle): boolean {

@@ -1,6 +1,7 @@
 // One chart on the page.
 import { type Chart, dispose, init } from "klinecharts";
 import { TimeAxis } from "./axis.ts";
+import { bodies } from "./bodies.ts";
 import { Comparison } from "./comparison.ts";
 import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
@@ -288,12 +289,28 @@ export class View implements Stage {
       const place = chart.convertToPixel(point, PANE);
       return (Array.isArray(place) ? place[0] : place) ?? {};
     };
-    const size = chart.getSize(PANE.paneId, "main");
+    const { width = 0, height = 0 } = chart.getSize(PANE.paneId, "main") ?? {};
+    const { bar } = chart.getBarSpace();
+    let isOnBody: Canvas["isOnBody"] | null = null;
     return {
       theme,
-      width: size?.width ?? 0,
-      height: size?.height ?? 0,
-      bar: chart.getBarSpace().bar,
+      width,
+      height,
+      bar,
+      newest: (pixel({ dataIndex: timeline.bars.length - 1 }).x ?? 0) + bar / 2,
+      isOnBody: (box) => {
+        isOnBody ??= bodies({
+          candles: this.feed.candles,
+          first: pixel({ dataIndex: 0 }).x ?? 0,
+          bar,
+          width,
+          height,
+          top: this.place({ y: 0 }).price,
+          bottom: this.place({ y: height }).price,
+          isLog: this.isLog,
+        });
+        return isOnBody(box);
+      },
       digits: market.digits,
       pip: market.pip,
       isLog: this.isLog,
