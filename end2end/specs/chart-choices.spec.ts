@@ -34,6 +34,37 @@ test("indicators are chosen in a menu and kept for each symbol", async ({ page, 
   await expect.poll(names).toEqual([]);
 });
 
+test("a chosen indicator goes to the model with its value", async ({ page, chat, rehearsal, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open();
+  await page.getByRole("button", { name: "Indicators" }).click();
+  const menu = page.getByRole("group", { name: "Indicators" });
+  await menu.getByLabel("Exponential average (20, 50)").check();
+  await menu.getByLabel("RSI (14)").check();
+  await page.keyboard.press("Escape");
+  const average = async () =>
+    (await chart.state())?.indicators.find(({ name }) => name === "EMA")?.last.ema1 ?? Number.NaN;
+  await expect.poll(average).toBeGreaterThan(0);
+
+  let turns = 0;
+  let asked = "";
+  // A part of the context that takes too long is left out, which a busy machine may do once.
+  await expect(async () => {
+    turns += 1;
+    await rehearsal.says("Calm, sir.");
+    await chat.ask("How strong is it?");
+    await chat.answered(turns);
+    asked = (await rehearsal.asked()).join("\n");
+    expect(asked).toContain("RSI 14");
+  }).toPass();
+  const told = (name: string) => Number(new RegExp(`${name}\\W{1,8}([\\d.]+)`).exec(asked)?.[1]);
+  // Of the newest closed candle: the chart's may be the one that forms.
+  expect(Math.abs(told("EMA 20") - (await average()))).toBeLessThan(0.002);
+  expect(told("RSI 14")).toBeGreaterThan(0);
+  expect(told("RSI 14")).toBeLessThan(100);
+  expect(asked).not.toContain("MA 200");
+});
+
 test("a choice of indicators follows its person, and an earlier one of the device is taken over", async ({
   page,
   jarvis,

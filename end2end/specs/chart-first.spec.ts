@@ -7,6 +7,8 @@ test.slow();
 
 for (const { name, viewport, share, phone } of [
   { name: "a desktop", viewport: { width: 1440, height: 900 }, share: 0.7, phone: false },
+  // The chat beside the chart opens here as well.
+  { name: "a small desktop", viewport: { width: 1024, height: 768 }, share: 0.7, phone: false },
   { name: "a phone", viewport: { width: 390, height: 844 }, share: 0.6, phone: true },
 ]) {
   test.describe(`on ${name}`, () => {
@@ -37,8 +39,45 @@ for (const { name, viewport, share, phone } of [
   });
 }
 
+/** The tools with their keys. */
+const TOOLS = {
+  Line: "1",
+  Ray: "2",
+  Trendline: "3",
+  Rectangle: "4",
+  Circle: "5",
+  Fibonacci: "6",
+  Long: "7",
+  Short: "8",
+  Marker: "9",
+  Measure: "Shift+M",
+};
+
 test.describe("with keys", () => {
   test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("an icon has its name and its key on hover, and the key works", async ({ page, jarvis }) => {
+    const chart = new ChartPage(page, jarvis.url);
+    await chart.open();
+    for (const [name, key] of Object.entries(TOOLS)) {
+      const tool = chart.bar.getByRole("button", { name, exact: true });
+      await expect(tool.locator("svg")).toBeVisible();
+      await expect(tool).toHaveAttribute("title", `${name} (${key})`);
+      await expect(tool).toHaveAttribute("aria-keyshortcuts", key);
+      await page.keyboard.press(key);
+      await expect(tool).toHaveAttribute("aria-pressed", "true");
+    }
+    for (const [name, key] of [
+      ["Undo my last change", "Ctrl+Z"],
+      ["Full screen", "Shift+F"],
+      ["More timeframes", ", and ."],
+    ] as const) {
+      await expect(page.getByRole("button", { name })).toHaveAttribute("title", `${name} (${key})`);
+    }
+    // What has no key has its name.
+    const choices = page.getByRole("button", { name: "Indicators" });
+    await expect(choices).toHaveAttribute("title", "Indicators");
+  });
 
   test("digits take up tools, not while somebody types; the chart fills the window", async ({ page, chat, jarvis }) => {
     const chart = new ChartPage(page, jarvis.url);
