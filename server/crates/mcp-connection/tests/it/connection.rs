@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    env, fs,
     os::unix::fs::MetadataExt as _,
     process::Command,
     sync::{
@@ -139,7 +139,7 @@ async fn what_is_no_server_is_not_connected() {
     }
 }
 
-/// True if this machine lets an unprivileged process make namespaces.
+/// Returns whether this machine lets an unprivileged process make namespaces. In CI it must.
 pub(crate) fn has_namespaces() -> bool {
     let mut command = Command::new("bwrap");
     command.args([
@@ -150,7 +150,20 @@ pub(crate) fn has_namespaces() -> bool {
         "/",
         "true",
     ]);
-    command.status().is_ok_and(|status| status.success())
+    let lack = match command.output() {
+        Ok(output) if output.status.success() => return true,
+        Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        Err(error) => error.to_string(),
+    };
+    assert!(
+        env::var_os("CI").is_none(),
+        "CI needs bubblewrap and user namespaces: {lack}"
+    );
+    eprintln!(
+        "\n!!! SKIPPED: no sandbox of an MCP server is tested here. It needs bubblewrap and user \
+         namespaces: {lack} !!!\n"
+    );
+    false
 }
 
 #[tokio::test]
@@ -203,7 +216,8 @@ async fn beyond_the_bounds_of_all_sandboxes_it_is_not_started() {
     let connection = McpConnection::within(settings, &full);
     let fault = connection.listed_once().await.unwrap_err();
     // Without bubblewrap it is not started either.
-    let is_refused = matches!(fault, ConnectFault::NoRoom | ConnectFault::NoSandbox);
+    let is_refused =
+        fault == ConnectFault::NoRoom || (fault == ConnectFault::NoSandbox && !has_namespaces());
     assert!(is_refused, "{fault:?}");
 }
 

@@ -64,7 +64,7 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A server in Node, in its sandbox wherever this machine has one.
+/// A server in Node, in its sandbox. A machine without one says so, and is not CI.
 fn in_node(package: &str, args: &[String], writable: Vec<PathBuf>) -> ServerSettings {
     let modules = fs::canonicalize(variable("JARVIS_MCP")).unwrap();
     let node = fs::canonicalize(node(&modules)).unwrap();
