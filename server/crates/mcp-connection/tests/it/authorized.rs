@@ -81,7 +81,7 @@ impl Listening {
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Seen> {
+pub(crate) async fn read(stream: &mut TcpStream) -> Option<Seen> {
     let mut bytes = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -8,6 +8,7 @@ mod conformance;
 mod connection;
 mod conversation;
 mod evil;
+mod hostile_http;
 mod notices;
 mod oauth;
 mod real;
