@@ -259,7 +259,13 @@ impl SharedConnection {
                     }
                 }
             }
-            ServerTransport::Http(http) => (serve(events, http.transport(bytes)).await?, None),
+            ServerTransport::Http(http) => {
+                let given_up = CancellationToken::new();
+                let start = given_up.clone().drop_guard();
+                let service = serve(events, http.transport(bytes, given_up)).await?;
+                start.disarm();
+                (service, None)
+            }
         };
         let tools = list(service.peer()).await?;
         Ok(NewConnection {

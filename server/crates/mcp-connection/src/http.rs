@@ -11,6 +11,7 @@ use reqwest::{
 use rmcp::transport::{
     StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     sign_in::{
@@ -96,9 +97,11 @@ impl HttpSettings {
         self.sign_in.as_deref()
     }
 
+    /// A new connection's transport. `given_up` ends the requests of its start.
     pub(crate) fn transport(
         &self,
         message_bytes: usize,
+        given_up: CancellationToken,
     ) -> StreamableHttpClientTransport<SignedClient> {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str())
             .max_sse_event_size(message_bytes)
@@ -113,6 +116,7 @@ impl HttpSettings {
         let client = SignedClient {
             client: self.client.clone(),
             sign_in: self.sign_in.clone(),
+            given_up,
         };
         StreamableHttpClientTransport::with_client(client, config)
     }

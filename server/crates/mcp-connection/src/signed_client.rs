@@ -5,6 +5,7 @@
 
 use std::{borrow::Cow, collections::HashMap, error::Error, io, sync::Arc};
 
+use futures::StreamExt as _;
 use reqwest::{
     Client,
     header::{HeaderName, HeaderValue},
@@ -20,6 +21,7 @@ use rmcp::{
         },
     },
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::sign_in::{OauthSignIn, SignInFault, address::shown};
 
@@ -31,6 +33,8 @@ type Headers = HashMap<HeaderName, HeaderValue>;
 pub(crate) struct SignedClient {
     pub(crate) client: Client,
     pub(crate) sign_in: Option<Arc<OauthSignIn>>,
+    /// Cancelled when the start of the connection is given up, for whose answers `rmcp` waits on.
+    pub(crate) given_up: CancellationToken,
 }
 
 impl SignedClient {
@@ -86,7 +90,7 @@ impl StreamableHttpClient for SignedClient {
         headers: Headers,
         limits: StreamableHttpResponseLimits,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
-        self.signed(&uri, |token| {
+        let posted = self.signed(&uri, |token| {
             self.client.post_message_with_response_limits(
                 Arc::clone(&uri),
                 message.clone(),
@@ -95,8 +99,16 @@ impl StreamableHttpClient for SignedClient {
                 headers.clone(),
                 limits,
             )
+        });
+        let answer = self.given_up.run_until_cancelled(posted).await;
+        let answer = answer.unwrap_or(Err(StreamableHttpError::TransportChannelClosed))?;
+        Ok(match answer {
+            StreamableHttpPostResponse::Sse(events, session) => {
+                let events = events.take_until(self.given_up.clone().cancelled_owned());
+                StreamableHttpPostResponse::Sse(events.boxed(), session)
+            }
+            answer => answer,
         })
-        .await
     }
 
     async fn delete_session(
