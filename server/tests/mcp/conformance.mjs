@@ -1,6 +1,7 @@
 // The conformance suite and the official client against one server. Reads one JSON object from standard input:
 // { url, token, modules, node, scenarios: [{ name, version }] }. Prints the outcome:
-// { runs: [{ name, version, exit, checks: [{ id, status, error, untestable }], output }], client }.
+// { scenarios: { all: [name], VERSION: [name] }, runs: [{ name, version, exit, checks: [{ id, status, error,
+// untestable }], output }], client }.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -50,6 +51,19 @@ function* files(folder) {
 }
 
 const suite = path.join(task.modules, '@modelcontextprotocol/conformance/dist/index.js');
+
+// The suite's scenarios for servers: of one revision, or all of them, with those of extensions.
+async function listed(...revision) {
+  const { exit, output } = await ran(task.node, [suite, 'list', '--server', ...revision], os.tmpdir());
+  const names = [...output.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
+  if (exit !== 0 || names.length === 0) throw new Error(`the suite lists nothing: ${output}`);
+  return names;
+}
+
+const scenarios = { all: await listed() };
+for (const version of new Set(task.scenarios.map((scenario) => scenario.version))) {
+  scenarios[version] = await listed('--spec-version', version);
+}
 const runs = [];
 for (const { name, version } of task.scenarios) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'jarvis-mcp-'));
@@ -81,6 +95,6 @@ const read = await client.callTool({ name: 'get_cluster_status', arguments: {} }
 const asked = await client.callTool({ name: 'start_container', arguments: { node: 'pve', vmid: 213 } });
 await client.close();
 const names = tools.map((tool) => tool.name);
-console.log(JSON.stringify({ runs, client: { info: client.getServerVersion(), names, read, asked } }));
+console.log(JSON.stringify({ scenarios, runs, client: { info: client.getServerVersion(), names, read, asked } }));
 proxy.closeAllConnections();
 proxy.close();
