@@ -15,8 +15,8 @@ use crate::{config::Config, env::SystemEnv, subcommand::print, texts::mcp_server
 /// The least part of a digest that names a definition, in characters.
 const SHORTEST_DIGEST: usize = 12;
 
-/// Lists a server's tools with definition, tier and changes. Exit codes: 0 all that are configured are accepted,
-/// 1 something waits for a decision.
+/// Lists a server's tools with definition, tier and changes. Exit codes: 0 all that are configured are offered, 1
+/// something waits for a decision.
 pub(crate) async fn check(config: &Config, name: &str) -> anyhow::Result<ExitCode> {
     let (store, server) = opened(config, name).await?;
     store.close().await?;
@@ -26,10 +26,7 @@ pub(crate) async fn check(config: &Config, name: &str) -> anyhow::Result<ExitCod
     }
     let mut waits = false;
     for tool in server.toolset.review() {
-        let is_settled = matches!(
-            tool.standing,
-            ReviewStanding::Accepted | ReviewStanding::NotAllowed
-        );
+        let is_settled = tool.is_offered() || tool.standing == ReviewStanding::NotAllowed;
         waits |= !is_settled;
         for line in texts::tool(&tool) {
             print(&line)?;

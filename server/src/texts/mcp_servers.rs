@@ -1,7 +1,9 @@
 //! Sentences of the server for people: MCP servers and their tools.
 
 use agent::clean_text;
-use mcp_client::{ReviewStanding, ReviewedTool, ServedTool, TierSource, UnusableSchema};
+use mcp_client::{
+    NameHolder, ReviewStanding, ReviewedTool, ServedTool, TierSource, UnusableSchema,
+};
 use mcp_connection::{ConnectionState, SignInState};
 use protocol::Tier;
 use serde_json::Value;
@@ -76,7 +78,7 @@ pub(crate) fn other_definition(tool: &str, digest: &str) -> String {
 
 pub(crate) fn cannot_be_accepted(tool: &str) -> String {
     format!(
-        "{tool} cannot be accepted: the configuration does not list it, or its schema cannot be used"
+        "{tool} cannot be accepted: the configuration does not list it, its schema cannot be used, or its name is taken"
     )
 }
 
@@ -123,13 +125,24 @@ pub(crate) fn source_and_state(source: &str, state: &str) -> String {
 }
 
 /// The state of a tool under review.
-pub(crate) fn standing(tool: &ReviewedTool) -> &'static str {
-    match (&tool.standing, &tool.unusable) {
-        (ReviewStanding::NotAllowed, _) => "not in the configuration",
-        (_, Some(why)) => unusable(*why),
-        (ReviewStanding::Unseen, None) => "new, not accepted",
-        (ReviewStanding::Accepted, None) => "accepted",
-        (ReviewStanding::Changed(_), None) => "changed, disabled until it is accepted again",
+pub(crate) fn standing(tool: &ReviewedTool) -> String {
+    let state = match (&tool.standing, &tool.unusable, &tool.name_holder) {
+        (ReviewStanding::NotAllowed, _, _) => "not in the configuration",
+        (_, Some(why), _) => unusable(*why),
+        (_, None, Some(holder)) => return name_is_taken(holder),
+        (ReviewStanding::Unseen, None, None) => "new, not accepted",
+        (ReviewStanding::Accepted, None, None) => "accepted",
+        (ReviewStanding::Changed(_), None, None) => "changed, disabled until it is accepted again",
+    };
+    state.to_owned()
+}
+
+fn name_is_taken(by: &NameHolder) -> String {
+    match by {
+        NameHolder::Jarvis => "not offered: its name is taken by a tool of Jarvis's own".to_owned(),
+        NameHolder::Server(tool) => {
+            format!("not offered: its name is taken by {}", indented(tool))
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub enum McpToolState {
     Waiting,
     /// It differs from the accepted definition, and does not run.
     Changed,
-    /// The configuration does not list it, or its schema cannot be used.
+    /// The configuration does not list it, its schema cannot be used, or another tool has its name.
     Disabled,
 }
 

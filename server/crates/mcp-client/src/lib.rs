@@ -10,7 +10,7 @@ mod schema;
 mod served;
 mod texts;
 
-pub use name::{is_server_name, tool_name};
+pub use name::{NameHolder, is_server_name, tool_name};
 pub use outside::{OutsideToolset, ReviewedTool};
 pub use port::{ReadRequest, ServerFault, ServerResult, ToolServer};
 pub use presence::{AWAY_NOTICE, Presence};

@@ -8,6 +8,15 @@ const MAX_NAME: usize = 64;
 /// The longest name of a server, in bytes: some of the tool's own name has to be left.
 const MAX_SERVER: usize = 20;
 
+/// The tool that has the name here which another one would get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NameHolder {
+    /// One of Jarvis's own.
+    Jarvis,
+    /// One of the same server, by the server's own name.
+    Server(String),
+}
+
 /// True if a server can have this name: lower-case letters, digits and hyphens, 1 to 20 bytes. Without
 /// underscores, two servers cannot make the same name out of different tools.
 pub fn is_server_name(name: &str) -> bool {

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::{
-    name::tool_name,
+    name::{NameHolder, tool_name},
     port::{ServerFault, ToolServer, bounded_content, told_error},
     presence::{Presence, PresenceBoard},
     reading,
@@ -55,6 +55,19 @@ pub struct ReviewedTool {
     pub tier_source: Option<TierSource>,
     /// Set if the schema of its input cannot be used: then it cannot be accepted either.
     pub unusable: Option<UnusableSchema>,
+    /// Set if another tool has its name: then it cannot be accepted either, and is not offered if it was.
+    pub name_holder: Option<NameHolder>,
+}
+
+impl ReviewedTool {
+    /// True if conversations can have it.
+    pub fn is_offered(&self) -> bool {
+        self.is_accepted() && self.name_holder.is_none()
+    }
+
+    fn is_accepted(&self) -> bool {
+        self.standing == ReviewStanding::Accepted && self.unusable.is_none()
+    }
 }
 
 /// The toolset of one server. Clones are the same toolset.
@@ -139,7 +152,7 @@ impl OutsideToolset {
     }
 
     /// Accepts the definition with this digest of a tool by the server's own name. Returns it, to be kept.
-    /// None if the tool has another definition by now, is not allowed, or cannot be used.
+    /// None if the tool has another definition by now, is not allowed, cannot be used, or has no name of its own.
     pub fn accept(&self, tool: &str, digest: &str) -> Option<ServedTool> {
         let found = self.acceptable(tool, digest)?;
         let mut state = self
@@ -153,13 +166,13 @@ impl OutsideToolset {
 
     /// The definition that [`Self::accept`] would accept. Nothing changes.
     pub fn acceptable(&self, tool: &str, digest: &str) -> Option<ServedTool> {
-        let outside = &self.outside;
-        let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
-        let found = state.served.iter().find(|served| served.name == tool)?;
-        let is_usable = outside.rules.tools.contains_key(tool)
-            && found.digest() == digest
-            && closed_schema(&found.input_schema).is_ok();
-        is_usable.then(|| found.clone())
+        let mut listed = self.review().into_iter();
+        let found = listed.find(|reviewed| reviewed.served.name == tool)?;
+        let is_usable = found.standing != ReviewStanding::NotAllowed
+            && found.digest == digest
+            && found.unusable.is_none()
+            && found.name_holder.is_none();
+        is_usable.then_some(found.served)
     }
 
     /// Takes in what is accepted now, by the server's own names. Returns true if that is something else than
@@ -186,13 +199,34 @@ impl OutsideToolset {
             tier: outside.tier(served),
             tier_source: outside.tier_source(served),
             unusable: closed_schema(&served.input_schema).err(),
+            name_holder: None,
             served: served.clone(),
         });
-        reviewed.collect()
+        let mut reviewed: Vec<_> = reviewed.collect();
+        outside.hold_names(&mut reviewed);
+        reviewed
     }
 }
 
 impl OutsideServer {
+    /// Notes whose name another tool has: Jarvis's own, or else the first in the server's order that is accepted.
+    fn hold_names(&self, reviewed: &mut [ReviewedTool]) {
+        let mut holders: BTreeMap<String, String> = BTreeMap::new();
+        for tool in reviewed.iter().filter(|tool| tool.is_accepted()) {
+            let holder = holders.entry(tool.name.clone());
+            holder.or_insert_with(|| tool.served.name.clone());
+        }
+        for tool in reviewed {
+            let holder = holders.get(&tool.name);
+            let other = holder.filter(|holder| **holder != tool.served.name);
+            tool.name_holder = if reading::has_name(self.name, &self.rules, &tool.name) {
+                Some(NameHolder::Jarvis)
+            } else {
+                other.cloned().map(NameHolder::Server)
+            };
+        }
+    }
+
     fn tier(&self, served: &ServedTool) -> Option<Tier> {
         let rule = self.rules.tools.get(&served.name)?;
         Some(rule.tier(&served.annotations))
@@ -239,8 +273,8 @@ impl Toolset for OutsideToolset {
 
     fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
         let reviewed = self.review().into_iter();
-        let accepted = reviewed.filter(|tool| tool.standing == ReviewStanding::Accepted);
-        let tools = accepted.filter_map(|tool| OutsideTool::new(&self.outside, tool));
+        let offered = reviewed.filter(ReviewedTool::is_offered);
+        let tools = offered.filter_map(|tool| OutsideTool::new(&self.outside, tool));
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 

@@ -25,18 +25,39 @@ enum ReadKind {
     Prompts,
 }
 
+impl ReadKind {
+    /// The name of the tool of a server.
+    fn tool(self, server: &str) -> String {
+        let name = match self {
+            Self::Resources => "read_resource",
+            Self::Prompts => "read_prompt",
+        };
+        tool_name(server, name)
+    }
+}
+
+/// What the configuration switches on.
+fn wanted(rules: &OutsideRules) -> impl Iterator<Item = ReadKind> {
+    let kinds = [
+        (rules.resources, ReadKind::Resources),
+        (rules.prompts, ReadKind::Prompts),
+    ];
+    let wanted = kinds.into_iter().filter(|(is_wanted, _)| *is_wanted);
+    wanted.map(|(_, kind)| kind)
+}
+
+/// True if one of these tools has a name.
+pub(crate) fn has_name(server: &str, rules: &OutsideRules, name: &str) -> bool {
+    wanted(rules).any(|kind| kind.tool(server) == name)
+}
+
 /// The tools of a server that the configuration switches on.
 pub(crate) fn tools(
     server: &'static str,
     rules: &OutsideRules,
     port: &Arc<dyn ToolServer>,
 ) -> Vec<Arc<dyn Tool>> {
-    let wanted = [
-        (rules.resources, ReadKind::Resources),
-        (rules.prompts, ReadKind::Prompts),
-    ];
-    let wanted = wanted.into_iter().filter(|(is_wanted, _)| *is_wanted);
-    let tools = wanted.map(|(_, kind)| {
+    let tools = wanted(rules).map(|kind| {
         let tool = ReadTool {
             server,
             kind,
@@ -109,11 +130,11 @@ impl ReadTool {
 #[async_trait]
 impl Tool for ReadTool {
     fn spec(&self) -> ToolSpec {
-        let (name, description) = match self.kind {
-            ReadKind::Resources => ("read_resource", texts::reads_resources(self.server)),
-            ReadKind::Prompts => ("read_prompt", texts::reads_prompts(self.server)),
+        let description = match self.kind {
+            ReadKind::Resources => texts::reads_resources(self.server),
+            ReadKind::Prompts => texts::reads_prompts(self.server),
         };
-        let name = tool_name(self.server, name);
+        let name = self.kind.tool(self.server);
         ToolSpec {
             tier: Tier::Green,
             recovery: Recovery::Pure,

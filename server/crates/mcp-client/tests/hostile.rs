@@ -11,8 +11,8 @@ use std::{
 use agent::ports::{CallActor, CallOrigin, Progress, Recovery, Tool, ToolCall, ToolSpec, Toolset};
 use async_trait::async_trait;
 use mcp_client::{
-    OutsideRules, OutsideToolRule, OutsideToolset, ReadRequest, ReviewStanding, ServedTool,
-    ServerFault, ServerResult, TierSource, ToolServer, UnusableSchema, closed_schema,
+    NameHolder, OutsideRules, OutsideToolRule, OutsideToolset, ReadRequest, ReviewStanding,
+    ServedTool, ServerFault, ServerResult, TierSource, ToolServer, UnusableSchema, closed_schema,
     is_server_name, tool_name,
 };
 use protocol::{CallId, ConversationId, ErrorCode, Tier, Timestamp, UserId};
@@ -245,6 +245,54 @@ fn a_name_is_allowed_and_no_two_tools_share_one() {
     toolset.list(vec![served("read", "One."), served("read", "Two.")]);
     assert_eq!(toolset.review().len(), 1);
     assert_eq!(toolset.review()[0].served.description, "One.");
+}
+
+#[test]
+fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
+    let shared = tool_name("files", "re.ad");
+    let forged = shared.strip_prefix("files__").unwrap();
+    let tools = ["re.ad", forged, "read_resource"];
+    let rule = OutsideToolRule::default();
+    let rules = OutsideRules {
+        tools: tools.map(|name| (name.to_owned(), rule)).into(),
+        resources: true,
+        prompts: false,
+        timeout: Duration::from_secs(5),
+        result_bytes: 1000,
+    };
+    let fake = Arc::new(FakeToolServer {
+        answer: content(Value::Null),
+        calls: Mutex::default(),
+    });
+    let toolset = OutsideToolset::new("files", rules, fake, BTreeMap::new());
+    let listed = tools.map(|name| served(name, name)).to_vec();
+    toolset.list(listed.clone());
+    let accept = |tool: &ServedTool| toolset.accept(&tool.name, &tool.digest()).is_some();
+    let holders = || {
+        let reviewed = toolset.review().into_iter();
+        reviewed.map(|tool| tool.name_holder).collect::<Vec<_>>()
+    };
+    // Before anyone is accepted, the two are equals; Jarvis's own tool is there from the start.
+    let own = Some(NameHolder::Jarvis);
+    assert_eq!(holders(), [None, None, own.clone()]);
+    assert_eq!(
+        [true, false, false],
+        [0, 1, 2].map(|at| accept(&listed[at]))
+    );
+    let first = Some(NameHolder::Server("re.ad".to_owned()));
+    let taken = [None, first, own];
+    assert_eq!(holders(), taken);
+    // Nor is one offered that was accepted before: the first of the list has the name.
+    let all = listed.iter().map(|tool| (tool.name.clone(), tool.clone()));
+    toolset.set_accepted(all.collect());
+    assert_eq!(holders(), taken);
+    let offered = specs(&toolset);
+    assert_eq!(offered.len(), 1);
+    assert_eq!(offered[0].name, shared);
+    assert!(offered[0].description.ends_with("re.ad"));
+    // The name is free once nobody has it.
+    toolset.list(listed[1..].to_vec());
+    assert!(specs(&toolset)[0].description.ends_with(forged));
 }
 
 #[test]

@@ -152,8 +152,11 @@ fn server_state(state: &ConnectionState, signs_in: bool) -> McpServerState {
     }
 }
 
-/// The state of a tool. One whose schema cannot be used is disabled, whatever else is so.
+/// The state of a tool. One that cannot be used, or has no name of its own, is disabled, whatever else is so.
 fn tool_state(tool: &ReviewedTool) -> McpToolState {
+    if tool.name_holder.is_some() {
+        return McpToolState::Disabled;
+    }
     match (&tool.standing, tool.unusable) {
         (ReviewStanding::NotAllowed, _) | (_, Some(_)) => McpToolState::Disabled,
         (ReviewStanding::Unseen, None) => McpToolState::Waiting,
@@ -164,7 +167,7 @@ fn tool_state(tool: &ReviewedTool) -> McpToolState {
 
 fn row(tool: ReviewedTool) -> McpToolRow {
     let state = tool_state(&tool);
-    let about = texts::mcp_servers::standing(&tool).to_owned();
+    let about = texts::mcp_servers::standing(&tool);
     let can_call = mcp_test::is_callable(&tool);
     let parts = texts::mcp_servers::parts(&tool.served).into_iter();
     let (changes, is_accepted) = match tool.standing {
@@ -184,7 +187,10 @@ fn row(tool: ReviewedTool) -> McpToolRow {
         tool: tool.served.name,
         state,
         about,
-        can_accept: is_new && tool.tier.is_some() && tool.unusable.is_none(),
+        can_accept: is_new
+            && tool.tier.is_some()
+            && tool.unusable.is_none()
+            && tool.name_holder.is_none(),
         can_reject: is_accepted,
         can_call,
         tier: tool.tier.map(|of| texts::mcp_servers::tier(of).to_owned()),

@@ -13,7 +13,7 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use mcp_client::{ReviewStanding, ReviewedTool};
+use mcp_client::ReviewedTool;
 use protocol::{Command, CommandId, ConversationId, Event, EventBody};
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn callable(visit: &Visit, name: &str) -> Option<ReviewedTool> {
 
 /// True if conversations have a tool, and so may its test call.
 pub(super) fn is_callable(tool: &ReviewedTool) -> bool {
-    tool.standing == ReviewStanding::Accepted && tool.unusable.is_none()
+    tool.is_offered()
 }
 
 async fn unknown(visit: &Visit) -> Response {

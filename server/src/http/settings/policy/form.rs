@@ -191,9 +191,9 @@ pub(super) fn add_outside(
     server: &str,
     reviewed: &[ReviewedTool],
 ) {
-    let known = reviewed
-        .iter()
-        .filter_map(|tool| Some((tool, tool.tier?, tool.tier_source?)));
+    // Where another tool has a name, the tier under it is that one's.
+    let named = reviewed.iter().filter(|tool| tool.name_holder.is_none());
+    let known = named.filter_map(|tool| Some((tool, tool.tier?, tool.tier_source?)));
     for (tool, tier, source) in known {
         let place = groups.iter().position(|(system, _)| system == server);
         let place = place.unwrap_or_else(|| {
@@ -213,7 +213,7 @@ pub(super) fn add_outside(
                     built_in: tier,
                     least: tier,
                     two: false,
-                    source: Some(texts::mcp_servers::source_and_state(&source, state)),
+                    source: Some(texts::mcp_servers::source_and_state(&source, &state)),
                     is_out: true,
                 });
             }

@@ -140,6 +140,7 @@ fn reviewed(name: &str, standing: ReviewStanding, source: Option<TierSource>) ->
         tier: source.map(|_| Tier::Red),
         tier_source: source,
         unusable: None,
+        name_holder: None,
     }
 }
 
