@@ -4,6 +4,7 @@ mod answers;
 mod clients;
 mod hostile;
 mod runs;
+mod trace;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ mod reach;
 mod reads;
 mod runs;
 mod stream;
-mod trace;
+pub(crate) mod trace;
 
 use protocol::Role;
 use reqwest::{Method, Response};

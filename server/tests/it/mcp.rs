@@ -6,6 +6,7 @@ mod conformance;
 mod eras;
 mod hostile;
 mod packs;
+mod trace;
 
 use protocol::{ConversationId, Decision};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::ACCEPT};

@@ -2,12 +2,12 @@
 
 use agent::ports::{Journal, Trace};
 use protocol::{
-    CallTrace, Command, ConversationId, Decision, ErrorBody, ErrorCode, EventBody, Role, Seq,
-    ServerFrame, Timestamp, TurnId,
+    CallTrace, Command, ConversationId, Decision, ErrorBody, ErrorCode, Event, EventBody, Role,
+    Seq, ServerFrame, Timestamp, TurnId,
 };
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{AuditReader, Error, Store};
+use store::{AuditReader, Error, Store, Verified};
 
 use super::{CONVERSATIONS, get, program};
 use crate::{
@@ -25,6 +25,47 @@ async fn ask(program: &Browser, path: &str, id: &str, message: &str) -> Conversa
     assert_eq!(answer.headers()["x-request-id"], id);
     let answer: Value = answer.json().await.unwrap();
     answer["conversation"].as_str().unwrap().parse().unwrap()
+}
+
+/// Asserts that each record of a conversation has the id of the request that began it, and its decision one that
+/// begins like this. The server has stopped.
+pub(crate) async fn is_traced(
+    folder: &Folder,
+    (conversation, events): (ConversationId, &[Event]),
+    request: &str,
+    decision: &str,
+) {
+    let store = Store::open(&folder.data()).await.unwrap();
+    let traces = store.traces(conversation).await.unwrap();
+    store.close().await.unwrap();
+    assert_eq!(traces.len(), events.len(), "each record has one");
+    for (event, (seq, trace)) in events.iter().zip(&traces) {
+        assert_eq!(event.seq, *seq);
+        let found = trace.correlation.as_ref().unwrap().as_str();
+        match &event.body {
+            EventBody::ConfirmationDecided { .. } => {
+                assert!(found.starts_with(decision), "{found}")
+            }
+            body => assert_eq!(found, request, "{body:?}"),
+        }
+    }
+}
+
+/// The rows of the audit chain that come of a request, each with its kind and the id. The chain is sound.
+pub(crate) async fn audited(folder: &Folder) -> Vec<(String, String)> {
+    let mut reader = AuditReader::open(&folder.data()).await.unwrap();
+    let verified = reader.verify(None).await.unwrap();
+    assert!(matches!(verified, Verified::Sound { .. }), "{verified:?}");
+    let mut audited = Vec::new();
+    let each = |row: store::AuditRow| {
+        let body: Value = serde_json::from_str(&row.body).unwrap();
+        if let Some(found) = body["detail"]["correlation"].as_str() {
+            audited.push((row.kind, found.to_owned()));
+        }
+        Ok::<_, Error>(())
+    };
+    reader.rows(1..=i64::MAX, each).await.unwrap();
+    audited
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -102,16 +143,7 @@ async fn a_request_is_found_again_in_journal_and_audit() {
     assert_eq!(turns, 2);
     store.close().await.unwrap();
 
-    let mut audited = Vec::new();
-    let mut reader = AuditReader::open(&folder.data()).await.unwrap();
-    let each = |row: store::AuditRow| {
-        let body: Value = serde_json::from_str(&row.body).unwrap();
-        if let Some(found) = body["detail"]["correlation"].as_str() {
-            audited.push((row.kind, found.to_owned()));
-        }
-        Ok::<_, Error>(())
-    };
-    reader.rows(1..=i64::MAX, each).await.unwrap();
+    let audited = audited(&folder).await;
     let has = |kind: &str, id: &str| {
         audited
             .iter()
