@@ -1,7 +1,7 @@
 // The conformance suite and the official client against one server. Reads one JSON object from standard input:
-// { url, token, modules, node, scenarios: [{ name, version }] }. Prints the outcome:
+// { url, token, jarvis, modules, node, scenarios: [{ name, version }] }; jarvis is the program. Prints the outcome:
 // { scenarios: { all: [name], VERSION: [name] }, runs: [{ name, version, exit, checks: [{ id, status, error,
-// untestable }], output }], client }.
+// untestable }], output }], clients: { http, bridge } }.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -82,19 +82,33 @@ for (const { name, version } of task.scenarios) {
   runs.push({ name, version, exit, checks, output: output.slice(-4000) });
 }
 
-// The official client, straight to the server.
+// The official client, straight to the server, and over `jarvis mcp` as assistants start it.
 const require = createRequire(path.join(path.dirname(task.modules), 'package.json'));
 const { Client } = require('@modelcontextprotocol/sdk/client/index.js');
+const { StdioClientTransport } = require('@modelcontextprotocol/sdk/client/stdio.js');
 const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js');
+
+async function session(transport) {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  const read = await client.callTool({ name: 'get_cluster_status', arguments: {} });
+  const asked = await client.callTool({ name: 'start_container', arguments: { node: 'pve', vmid: 213 } });
+  await client.close();
+  return { info: client.getServerVersion(), names: tools.map((tool) => tool.name), read, asked };
+}
+
 const headers = { Authorization: `Bearer ${task.token}` };
-const transport = new StreamableHTTPClientTransport(new URL('/mcp', server), { requestInit: { headers } });
-const client = new Client({ name: 'test', version: '1' });
-await client.connect(transport);
-const { tools } = await client.listTools();
-const read = await client.callTool({ name: 'get_cluster_status', arguments: {} });
-const asked = await client.callTool({ name: 'start_container', arguments: { node: 'pve', vmid: 213 } });
-await client.close();
-const names = tools.map((tool) => tool.name);
-console.log(JSON.stringify({ scenarios, runs, client: { info: client.getServerVersion(), names, read, asked } }));
+const bridge = {
+  command: task.jarvis,
+  args: ['mcp', '--url', task.url],
+  env: { JARVIS_TOKEN: task.token },
+  cwd: os.tmpdir(),
+};
+const clients = {
+  http: await session(new StreamableHTTPClientTransport(new URL('/mcp', server), { requestInit: { headers } })),
+  bridge: await session(new StdioClientTransport(bridge)),
+};
+console.log(JSON.stringify({ scenarios, runs, clients }));
 proxy.closeAllConnections();
 proxy.close();

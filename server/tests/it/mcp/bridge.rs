@@ -1,5 +1,7 @@
 //! `jarvis mcp`: a client on standard streams, over a running server.
 
+use std::process::Stdio;
+
 use mcp_stdio::BridgeTarget;
 use protocol::ConversationId;
 use serde_json::{Value, json};
@@ -98,13 +100,14 @@ async fn an_older_client_is_asked_to_open_the_card() {
     server.stop().await;
 }
 
+/// The command itself, as an assistant starts it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_on_standard_streams_lists_and_calls() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;
     let token = token(&owner, "operator", &[]).await.unwrap();
-    let target = BridgeTarget::new(server.url(), None, &token, None).unwrap();
+    std::fs::write(folder.path().join("token"), token).unwrap();
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -122,11 +125,21 @@ async fn a_client_on_standard_streams_lists_and_calls() {
         json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/dance", "params": { "_meta": meta } }),
     ];
     let lines: Vec<_> = messages.iter().map(Value::to_string).collect();
-    let input = lines.join("\n");
-    let mut output = Vec::new();
-    let relayed = mcp_stdio::relay(&target, input.as_bytes(), &mut output);
-    soon("the end of the input", relayed).await.unwrap();
-    let answers: Vec<Value> = String::from_utf8(output)
+    let arguments = ["mcp", "--url", server.url(), "--token-file", "token"];
+    let mut bridge = jarvis(folder.path(), &arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = bridge.stdin.take().unwrap();
+    input.write_all(lines.join("\n").as_bytes()).await.unwrap();
+    drop(input);
+    let ended = soon("the end of the input", bridge.wait_with_output()).await;
+    let ended = ended.unwrap();
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{told}");
+    let answers: Vec<Value> = String::from_utf8(ended.stdout)
         .unwrap()
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

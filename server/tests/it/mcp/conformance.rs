@@ -209,8 +209,8 @@ async fn the_conformance_suite_and_the_official_client_are_content() {
     let node = node(&modules);
     let scenarios = SCENARIOS.map(|(name, version)| json!({ "name": name, "version": version }));
     let task = json!({
-        "url": server.url(), "token": token, "modules": modules, "node": node,
-        "scenarios": scenarios,
+        "url": server.url(), "token": token, "jarvis": env!("CARGO_BIN_EXE_jarvis"),
+        "modules": modules, "node": node, "scenarios": scenarios,
     });
     let answer = answer_of(&node, "mcp/conformance.mjs", &task);
     let read = tokio::time::timeout(PATIENCE, answer).await;
@@ -243,13 +243,15 @@ async fn the_conformance_suite_and_the_official_client_are_content() {
     let known: BTreeSet<_> = UNTESTABLE.iter().map(|(id, _)| *id).collect();
     assert_eq!(untestable, known);
 
-    let client = &read["client"];
-    assert_eq!(client["info"]["name"], "jarvis");
-    let names = client["names"].as_array().unwrap();
-    assert!(names.contains(&json!("get_call_outcome")), "{names:?}");
-    let state = |answer: &str| client[answer]["structuredContent"]["state"].clone();
-    assert_eq!(state("read"), "succeeded");
-    assert_eq!(state("asked"), "waiting");
+    for way in ["http", "bridge"] {
+        let client = &read["clients"][way];
+        assert_eq!(client["info"]["name"], "jarvis", "{way}");
+        let names = client["names"].as_array().unwrap();
+        assert!(names.contains(&json!("get_call_outcome")), "{names:?}");
+        let state = |answer: &str| client[answer]["structuredContent"]["state"].clone();
+        assert_eq!(state("read"), "succeeded", "{way}");
+        assert_eq!(state("asked"), "waiting", "{way}");
+    }
     assert_eq!(effects(&server, 213), 0);
     server.stop().await;
 }
