@@ -1,4 +1,5 @@
-// Settings → MCP servers: the states of servers and tools, and a test call, which the gate decides on.
+// Settings → MCP servers: the states of servers and tools with what has changed, a server's standard error, and a
+// test call, which the gate decides on.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Card } from "../support/cards.ts";
@@ -70,7 +71,17 @@ for (const [name, viewport] of [
       await page.getByRole("button", { name: "Run" }).click();
       await expect(page.getByRole("status")).toHaveText("It succeeded.");
       await showsTool(page, jarvis, "act", "Changed");
+      const changed = toolOf(page, "act");
+      await expect(changed.getByText(/^Changed: /)).toHaveText(["Changed: description"]);
+      await expect(changed.getByText("Accepted: Acts.", { exact: true })).toBeVisible();
+      await expect(changed.getByText("Now: Acts, and tells its maker.", { exact: true })).toBeVisible();
       await expect(page.getByRole("link", { name: "Test call of evil__act" })).toHaveCount(0);
+
+      // What the program has written to standard error is there for whoever asks.
+      const log = page.locator("pre").filter({ hasText: "evil started" });
+      await expect(log).toBeHidden();
+      await page.getByText("Standard error", { exact: true }).click();
+      await expect(log).toBeVisible();
       await fits();
       expect(await effects()).toBe("act\n");
     });
