@@ -3,22 +3,30 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
+use agent::ports::Progress;
 use axum::{
     Json, Router,
     routing::{get, post},
 };
+use mcp_client::{Presence, ToolServer as _};
 use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
 use protocol::{Decision, Seq};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     binary::{jarvis, run},
     client::Browser,
+    confirm::effects,
     harness::{Folder, QUIET, Server, soon},
     tokens::token,
 };
 
+const APPROVE: Decision = Decision::Approve {
+    grant: None,
+    word: None,
+};
 const SCRIPT: &str = include_str!("../../crates/mcp-connection/tests/it/evil.sh");
 
 /// Writes what the server lists: one tool with this description.
@@ -205,34 +213,79 @@ async fn a_server_that_is_away_is_a_notice_that_an_admin_acknowledges() {
     server.stop().await;
 }
 
-/// The server behind the address is this one's own door for models elsewhere.
+/// A connection to the server's own door for models elsewhere. Its client is the one of the library that the door is
+/// built on, and both prefer the current revision of the protocol.
+fn own_door(server: &Server, secret: Option<&str>) -> McpConnection {
+    let header = secret.map(|secret| SecretHeader::parse("Authorization", secret).unwrap());
+    let url = format!("{}/mcp", server.url());
+    let http = HttpSettings::new(&url, header, Vec::new(), None).unwrap();
+    McpConnection::new(ServerSettings {
+        name: "near".to_owned(),
+        transport: ServerTransport::Http(http),
+        start_timeout: Duration::from_secs(20),
+        message_bytes: 4 * 1024 * 1024,
+    })
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_behind_an_address_is_reached_with_its_secret_alone() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;
     let token = token(&owner, "operator", &[]).await.unwrap();
-    let connection = |secret: Option<&str>| {
-        let header = secret.map(|secret| SecretHeader::parse("Authorization", secret).unwrap());
-        let url = format!("{}/mcp", server.url());
-        McpConnection::new(ServerSettings {
-            name: "near".to_owned(),
-            transport: ServerTransport::Http(
-                HttpSettings::new(&url, header, Vec::new(), None).unwrap(),
-            ),
-            start_timeout: Duration::from_secs(20),
-            message_bytes: 4 * 1024 * 1024,
-        })
-    };
     let secret = format!("Bearer {token}");
-    let near = connection(Some(&secret));
+    let near = own_door(&server, Some(&secret));
     let listed = soon("the list", near.listed_once()).await.unwrap();
     assert!(listed.iter().any(|tool| tool.name == "get_call_outcome"));
     for wrong in [None, Some("Bearer jarvis_token_0")] {
-        let far = connection(wrong);
+        let far = own_door(&server, wrong);
         let fault = soon("a refusal", far.listed_once()).await.unwrap_err();
         assert!(!fault.to_string().contains(&token), "{fault}");
     }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_behind_an_address_is_called_waited_for_and_asked_for_the_outcome() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = token(&owner, "operator", &[]).await.unwrap();
+    let near = own_door(&server, Some(&format!("Bearer {token}")));
+    let closing = CancellationToken::new();
+    let (kept, stop) = (near.clone(), closing.clone());
+    let running = tokio::spawn(async move { kept.run(|_| {}, stop).await });
+    let mut presence = near.presence();
+    let connected = presence.wait_for(|now| *now == Presence::Connected);
+    soon("a connection", connected).await.unwrap();
+    let call = async |tool: &str, arguments: Value| {
+        let progress = Progress::ignored();
+        let answer = near.call(tool, arguments, &progress);
+        let answer = soon("an answer", answer).await.unwrap();
+        assert!(!answer.is_error, "{tool}: {answer:?}");
+        answer.content
+    };
+
+    let read = call("get_cluster_status", json!({})).await;
+    assert_eq!(read["state"], "succeeded", "{read:#}");
+    let asked = call("start_container", json!({ "node": "pve", "vmid": 213 })).await;
+    assert_eq!(asked["state"], "waiting", "{asked:#}");
+    let outcome = json!({ "call": asked["call"] });
+    let waits = call("get_call_outcome", outcome.clone()).await;
+    assert_eq!(waits["state"], "waiting", "{waits:#}");
+    assert_eq!(effects(&server, 213), 0);
+
+    let id = asked["call"].as_str().unwrap().parse().unwrap();
+    let mut tab = owner.socket().await;
+    tab.subscribe(id, Seq(0)).await.unwrap();
+    let card = tab.question().await;
+    tab.decide(id, &card, APPROVE).await.unwrap();
+    tab.see(|view| view.finished() == 1).await;
+    let ended = call("get_call_outcome", outcome).await;
+    assert_eq!(ended["state"], "succeeded", "{ended:#}");
+    assert_eq!(effects(&server, 213), 1);
+    closing.cancel();
+    running.await.unwrap();
     server.stop().await;
 }
 
@@ -297,11 +350,7 @@ async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
     let mut tab = admin.socket().await;
     tab.subscribe(call, Seq(0)).await.unwrap();
     let card = tab.question().await;
-    let approve = Decision::Approve {
-        grant: None,
-        word: None,
-    };
-    tab.decide(call, &card, approve).await.unwrap();
+    tab.decide(call, &card, APPROVE).await.unwrap();
     let succeeded = shown().await;
     assert!(
         succeeded.contains("It succeeded.") && succeeded.contains("done"),
