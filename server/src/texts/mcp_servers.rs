@@ -78,7 +78,8 @@ pub(crate) fn other_definition(tool: &str, digest: &str) -> String {
 
 pub(crate) fn cannot_be_accepted(tool: &str) -> String {
     format!(
-        "{tool} cannot be accepted: the configuration does not list it, its schema cannot be used, or its name is taken"
+        "{tool} cannot be accepted: the configuration does not list it, its schema cannot be used, or its name is \
+         taken"
     )
 }
 

@@ -8,7 +8,7 @@ use axum::{
     Json, Router,
     routing::{get, post},
 };
-use mcp_client::{Presence, ToolServer as _};
+use mcp_client::{Presence, ToolServer as _, tool_name};
 use mcp_connection::{HttpSettings, McpConnection, SecretHeader, ServerSettings, ServerTransport};
 use protocol::{Decision, Seq};
 use reqwest::StatusCode;
@@ -182,6 +182,41 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert!(!folder.path().join("effects").exists());
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_whose_name_is_taken_says_so_on_the_page() {
+    let folder = Folder::new();
+    let shared = tool_name("evil", "re.ad");
+    let forged = shared.strip_prefix("evil__").unwrap();
+    let schema = json!({ "type": "object" });
+    let tools = ["re.ad", forged].map(|name| json!({ "name": name, "inputSchema": schema }));
+    let tools = json!(tools).to_string();
+    fs::write(folder.path().join("tools"), tools).unwrap();
+    let allowed = format!("\"re.ad\" = {{}}\n{forged} = {{}}\n");
+    let config = format!("{QUIET}{}{allowed}", section(&folder));
+    let server = Server::start_with(&folder, &config).await;
+    let admin = server.sign_in().await;
+    let page = page_with(&admin, "RED, new, not accepted").await;
+    let digests: Vec<_> = page.split("SHA-256 ").skip(1).map(|it| &it[..64]).collect();
+    assert_eq!(digests.len(), 2, "{page}");
+    let accept = async |tool: &str, digest: &str| {
+        let fields = [
+            ("do", "accept"),
+            ("server", "evil"),
+            ("tool", tool),
+            ("digest", digest),
+        ];
+        admin.post("/settings/mcp", &fields).await.status()
+    };
+    assert_eq!(accept("re.ad", digests[0]).await, StatusCode::SEE_OTHER);
+    let page = page_with(&admin, "not offered: its name is taken by re.ad").await;
+    assert!(page.contains("Disabled"), "{page}");
+    assert_eq!(
+        accept(forged, digests[1]).await,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
     server.stop().await;
 }
 
