@@ -15,7 +15,7 @@ pub(crate) use acknowledge::AcknowledgeButton;
 pub(crate) use acts::PageActs;
 pub(crate) use acts_beside::{ActsBeside, WHY_NOT};
 pub(crate) use connection::{is_away, reconnect_button};
-pub(crate) use feed_calls::{call_list, query_of_calls};
+pub(crate) use feed_calls::{call_list, query_of_calls, query_of_calls_on};
 pub(crate) use moments::{ago, ago_in_words, date_and_time, moment};
 pub(crate) use notices::open_notices;
 pub(crate) use own_calls::PageCalls;

@@ -13,12 +13,27 @@ use crate::{
 /// Returns the feed's query for calls that act and have these words in their target or outcome.
 pub(crate) fn query_of_calls(words: &str) -> String {
     let filter = FeedFilter {
-        kinds: vec![FeedKind::Call],
-        tiers: vec![Tier::Yellow, Tier::Red, Tier::Black],
         text: words.to_owned(),
-        ..FeedFilter::default()
+        ..of_calls()
     };
     filter.to_query()
+}
+
+/// Returns the feed's query for calls that act on this target and no other.
+pub(crate) fn query_of_calls_on(target: &str) -> String {
+    let filter = FeedFilter {
+        target: FeedFilter::whole_target(target),
+        ..of_calls()
+    };
+    filter.to_query()
+}
+
+fn of_calls() -> FeedFilter {
+    FeedFilter {
+        kinds: vec![FeedKind::Call],
+        tiers: vec![Tier::Yellow, Tier::Red, Tier::Black],
+        ..FeedFilter::default()
+    }
 }
 
 /// Draws calls, and the way to the feed. `query`: the one that found them.

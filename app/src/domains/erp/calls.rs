@@ -4,17 +4,17 @@ use kit::{Failed, loading, wire::Wire};
 use leptos::prelude::*;
 use protocol::{FeedEntry, FeedPage, FeedPlace};
 
-use super::{around::pane, texts::document as say};
+use super::{address::DocumentAt, around::pane, texts::document as say};
 use crate::{
     api::{self, ApiError},
-    panel_pieces::{call_list, query_of_calls},
+    panel_pieces::{call_list, query_of_calls_on},
 };
 
 /// The first page of the feed's calls on a document.
 pub(super) type CallsAsked = Resource<Result<FeedPage, ApiError>, Wire>;
 
-pub(super) fn ask_calls(name: &str) -> CallsAsked {
-    let query = query_of_calls(name);
+pub(super) fn ask_calls(at: &DocumentAt) -> CallsAsked {
+    let query = query(at);
     Resource::new_with_options(
         || (),
         move |()| api::feed(query.clone(), FeedPlace::Newest),
@@ -22,8 +22,8 @@ pub(super) fn ask_calls(name: &str) -> CallsAsked {
     )
 }
 
-pub(super) fn calls(asked: CallsAsked, name: &str) -> AnyView {
-    let query = StoredValue::new(query_of_calls(name));
+pub(super) fn calls(asked: CallsAsked, at: &DocumentAt) -> AnyView {
+    let query = StoredValue::new(query(at));
     let content = view! {
         <Transition fallback=|| loading(say::LOADING)>
             {move || Suspend::new(async move {
@@ -41,6 +41,11 @@ pub(super) fn calls(asked: CallsAsked, name: &str) -> AnyView {
     }
     .into_any();
     pane("erp-calls", say::CALLS, content)
+}
+
+/// A document is called so in the target of every call on it.
+fn query(at: &DocumentAt) -> String {
+    query_of_calls_on(&format!("{} {}", at.doctype, at.name))
 }
 
 fn list(entries: &[FeedEntry], query: &str) -> AnyView {

@@ -56,7 +56,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
         ledger: ask(&at, "ledger"),
         links: ask(&at, "links"),
         history: ask(&at, "history"),
-        calls: ask_calls(&at.name),
+        calls: ask_calls(&at),
     };
     watch_return(&at, parts);
     let title = kit::format::upright(at.name.clone());
@@ -64,12 +64,12 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
         Some(part) => section(part, say::GLANCE_CANNOT_BE_SHOWN, glance),
         None => ().into_any(),
     };
-    let around = move |name: &str| {
+    let around = move |at: &DocumentAt| {
         view! {
             {section(parts.ledger, say::LEDGER_CANNOT_BE_SHOWN, ledger)}
             {section(parts.links, say::LINKS_CANNOT_BE_SHOWN, links)}
             {section(parts.history, say::HISTORY_CANNOT_BE_SHOWN, history)}
-            {calls(parts.calls, name)}
+            {calls(parts.calls, at)}
         }
         .into_any()
     };
@@ -80,7 +80,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
                 let at = at.clone();
                 Suspend::new(async move {
                     match parts.document.await {
-                        Ok(answer) => document(&at, answer, parts, [first(), around(&at.name)]),
+                        Ok(answer) => document(&at, answer, parts, [first(), around(&at)]),
                         Err(error) => {
                             view! { <Failed heading=say::DOCUMENT_CANNOT_BE_SHOWN error=error.0 retry=move || parts.document.refetch() /> }
                                 .into_any()

@@ -15,7 +15,7 @@ const MAX_WORD: usize = 64;
 pub struct FeedFilter {
     pub kinds: Vec<FeedKind>,
     pub tiers: Vec<Tier>,
-    /// Prefixes of words in the target.
+    /// Prefixes of words in the target; in quotes, all of it.
     pub target: String,
     /// Prefixes of words in the person's name.
     pub person: String,
@@ -95,13 +95,28 @@ impl FeedFilter {
         let outcome = entry.outcome.clone().unwrap_or_else(none);
         let more = entry.more();
         let all = [&*entry.line, &*outcome, &*target, &*person, &*more];
+        let has_target = match self.exact_target() {
+            Some(exact) => target == exact,
+            None => holds(&[&*target], &self.target),
+        };
         (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
             && (self.tiers.is_empty() || entry.tier.is_some_and(|tier| self.tiers.contains(&tier)))
             && self.from.is_none_or(|from| entry.at >= from)
             && self.to.is_none_or(|to| entry.at < to)
-            && holds(&[&*target], &self.target)
+            && has_target
             && holds(&[&*person], &self.person)
             && holds(&all, &self.text)
+    }
+
+    /// Returns what [`target`](Self::target) says for this target and no other.
+    pub fn whole_target(target: &str) -> String {
+        format!("\"{target}\"")
+    }
+
+    /// Returns the whole target that is looked for; none if only words of it are.
+    pub fn exact_target(&self) -> Option<&str> {
+        let exact = self.target.strip_prefix('"')?.strip_suffix('"')?;
+        (!exact.is_empty()).then_some(exact)
     }
 
     /// Splits a search text into words, each as its runs of letters and digits. Empty if the text
@@ -288,6 +303,11 @@ mod tests {
             ("q=ex+!!", false),
             ("target=nextcloud", true),
             ("target=ssh", false),
+            ("target=vm+101+(next", true),
+            ("target=%22VM+101+(nextcloud)+on+node+pve-2%22", true),
+            ("target=%22VM+101+(nextcloud)+on+node+pve%22", false),
+            ("target=%22vm+101+(nextcloud)+on+node+pve-2%22", false),
+            ("target=%22%22", false),
             ("person=lovel", true),
             ("kind=task", false),
             ("kind=task,call&tier=red", true),

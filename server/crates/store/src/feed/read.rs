@@ -178,7 +178,8 @@ impl FeedLook<'_> {
             // The index goes first: it is in the order of the ids, and ends at the limit.
             Some(_) => format!(
                 "SELECT {COLUMNS} FROM (SELECT rowid AS found FROM feed_text \
-                 WHERE feed_text MATCH ?4 AND rowid BETWEEN ?1 AND ?2 \
+                 WHERE feed_text MATCH ?4 AND rowid BETWEEN ?1 AND ?2 AND (?5 IS NULL \
+                 OR (SELECT target FROM feed WHERE id = feed_text.rowid) = ?5) \
                  ORDER BY rowid {order} LIMIT ?3) JOIN feed ON feed.id = found ORDER BY id {order}"
             ),
         };
@@ -188,7 +189,7 @@ impl FeedLook<'_> {
             .bind(high)
             .bind(one_more);
         if let Some(wanted) = wanted {
-            query = query.bind(wanted);
+            query = query.bind(wanted).bind(self.filter.exact_target());
         }
         let found = query.fetch_all(&mut *self.connection).await?;
         let rows = found.iter().take(limit).map(row);

@@ -34,7 +34,8 @@ pub(super) async fn index(
 }
 
 /// The query in the language of the index. `Some(None)` if there is nothing to search for; none if
-/// nothing can be found. Only letters and digits of a person's text get into it.
+/// nothing can be found. Only letters and digits of a person's text get into it, and a whole target
+/// as one quoted text.
 pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>> {
     let mut parts = Vec::new();
     let any = |marks: Vec<String>| format!("{{marks}} : ({})", marks.join(" OR "));
@@ -46,10 +47,17 @@ pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>
         let tiers = filter.tiers.iter();
         parts.push(any(tiers.map(|tier| tier_mark(*tier)).collect()));
     }
+    let mut target = &*filter.target;
+    if let Some(exact) = filter.exact_target() {
+        // Words in this order; the query compares the rest.
+        let phrase = exact.replace(['"', '\0'], " ");
+        parts.push(format!("{{target}} : \"{phrase}\""));
+        target = "";
+    }
     for (columns, text) in [
-        ("{target}", &filter.target),
-        ("{person}", &filter.person),
-        (TEXT, &filter.text),
+        ("{target}", target),
+        ("{person}", &*filter.person),
+        (TEXT, &*filter.text),
     ] {
         for word in FeedFilter::words(text) {
             if word.is_empty() {

@@ -66,3 +66,57 @@ async fn no_search_is_a_mistake() {
         1
     );
 }
+
+#[tokio::test]
+async fn a_target_in_quotes_is_the_whole_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let targets = [
+        "Customer Kestrel Cycles",
+        "Customer Kestrel Cycles GmbH",
+        "Supplier Kestrel Cycles",
+        "Sales Invoice ACC-SINV-2026-00004",
+        "Sales Invoice ACC-SINV-2026-00004-1",
+        "Item A & \"B\"",
+        "Customer Cafe\u{301}",
+    ];
+    for (n, target) in (0..).zip(targets) {
+        let happening = Happening {
+            target: Some(target.to_owned()),
+            ..Happening::new(
+                format!("call/{n}"),
+                Timestamp(AT.0 + n),
+                FeedKind::Call,
+                "x",
+            )
+        };
+        store.append_feed(&[happening]).await.unwrap();
+    }
+    let found = async |target: String| {
+        let filter = FeedFilter {
+            kinds: vec![FeedKind::Call],
+            target,
+            ..FeedFilter::default()
+        };
+        // As many as there may be: the limit counts the right ones.
+        let page = store.feed(Role::Viewer, &filter, FeedPlace::Newest, 1);
+        let rows = page.await.unwrap().rows;
+        let targets = rows.into_iter().map(|row| row.entry.target.unwrap());
+        targets.collect::<Vec<_>>()
+    };
+    for target in targets {
+        assert_eq!(found(FeedFilter::whole_target(target)).await, [target]);
+    }
+    for none in [
+        "Kestrel Cycles",
+        "Customer Kestrel",
+        "!",
+        "\u{0}",
+        "x\" OR \"Customer",
+    ] {
+        let rows = found(FeedFilter::whole_target(none)).await;
+        assert!(rows.is_empty(), "{none:?}: {rows:?}");
+    }
+    let rows = found("kestrel cycles".to_owned()).await;
+    assert_eq!(rows, ["Supplier Kestrel Cycles"]);
+}
