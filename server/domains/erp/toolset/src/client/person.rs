@@ -24,6 +24,11 @@ impl ErpClient {
         Ok(other)
     }
 
+    /// True if the key is a person's own.
+    pub(crate) fn is_personal(&self) -> bool {
+        self.is_personal
+    }
+
     /// The address of the site.
     pub(crate) fn address(&self) -> &str {
         self.base.as_str()

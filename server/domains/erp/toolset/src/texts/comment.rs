@@ -1,7 +1,16 @@
 //! Texts about comments.
 
-/// The author of comments; the ERP keeps its own user beside it.
+/// The author of comments with the site's key; the ERP keeps its own user beside it.
 pub(crate) const AUTHOR: &str = "Jarvis";
+/// The most characters of an author.
+const LONGEST_AUTHOR: usize = 140;
+
+/// The author of comments with a person's own key. The user's id, because everybody chooses their full
+/// name themselves.
+pub(crate) fn author_for(user: &str) -> String {
+    let author = format!("{AUTHOR} for {user}");
+    author.chars().take(LONGEST_AUTHOR).collect()
+}
 pub(crate) const IS_EMPTY: &str = "The comment is empty.";
 pub(crate) const SENDS_MAIL: &str = "A person or address that a comment names may get mail.";
 pub(crate) const TITLE: &str = "Comment";

@@ -139,8 +139,9 @@ impl Tool for AddComment {
             Err(error) => return cannot(error.reason()),
         };
         let since = site.client.at_site(since.0);
+        let author = notes::author(site, &who);
         match notes::find(site, &subject, &who, &text, since, call.id).await {
-            Ok(Some(_)) => Reconciled::Done(result(&subject).map_err(ToolError)),
+            Ok(Some(_)) => Reconciled::Done(result(&subject, author).map_err(ToolError)),
             Ok(None) if acting::is_over(site, since) => {
                 Reconciled::NotDone(say::NOT_THERE.to_owned())
             }
@@ -156,12 +157,12 @@ impl Tool for AddComment {
             .identity()
             .await
             .map_err(|error| ToolError(error.body()))?;
-        let since = site.client.now();
+        let (since, author) = (site.client.now(), notes::author(site, &who));
         crash::point(|| "before the order: a comment".to_owned());
         let written = notes::add(site, &subject, &who, &text, call.id).await;
         crash::point(|| "ordered, not followed: a comment".to_owned());
         let lost = match written {
-            Ok(Some(_)) => return result(&subject).map_err(ToolError),
+            Ok(Some(_)) => return result(&subject, author).map_err(ToolError),
             Ok(None) => site.unusable("name"),
             Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
             Err(WriteFailure::Unknown(error)) => error,
@@ -170,7 +171,10 @@ impl Tool for AddComment {
         Box::pin(acting::settle(&lost, &progress, texts, || async {
             let found = notes::find(site, &subject, &who, &text, since, call.id).await;
             match found.map_err(|error| shared::cannot_look(&error.reason()))? {
-                Some(_) => result(&subject).map(Some).map_err(|error| error.message),
+                Some(_) => {
+                    let done = result(&subject, author.clone());
+                    done.map(Some).map_err(|error| error.message)
+                }
                 None => Ok(None),
             }
         }))
@@ -178,7 +182,7 @@ impl Tool for AddComment {
     }
 }
 
-fn result(subject: &ErpSubject) -> Result<ToolOutput, ErrorBody> {
-    let data = json!({ "doctype": subject.meta.name, "name": subject.name, "author": say::AUTHOR });
+fn result(subject: &ErpSubject, author: String) -> Result<ToolOutput, ErrorBody> {
+    let data = json!({ "doctype": subject.meta.name, "name": subject.name, "author": author });
     output(say::added(&subject.target()), data)
 }

@@ -264,9 +264,13 @@ async fn what_a_person_makes_is_that_persons_in_the_erps_history() {
     ] {
         let shop = Shop::open(profile, rest).await;
         shop.enter(person(1), SimErpUser::Manager, 1).await.unwrap();
-        for (who, user) in [
-            (person(1), SimErpUser::Manager),
-            (person(2), SimErpUser::Agent),
+        for (who, user, author) in [
+            (
+                person(1),
+                SimErpUser::Manager,
+                "Jarvis for manager@aldergate.example",
+            ),
+            (person(2), SimErpUser::Agent, "Jarvis"),
         ] {
             let made = shop.ask(who, "create_doc", order()).await.unwrap().data;
             let control = shop.world.site.control();
@@ -290,6 +294,17 @@ async fn what_a_person_makes_is_that_persons_in_the_erps_history() {
                 (&stored["docstatus"], &stored["modified_by"]),
                 (&json!(1), &json!(user.email()))
             );
+            // The ERP shows the author that a comment names.
+            let note = json!({"doctype": "Sales Order", "name": name, "text": "customer called"});
+            let noted = shop.ask(who, "add_comment", note).await.unwrap().data;
+            assert_eq!(noted["author"], author);
+            let comments = control.names("Comment").into_iter();
+            let comments: Vec<_> = comments
+                .filter_map(|it| control.document("Comment", &it))
+                .filter(|it| it["reference_name"] == name)
+                .map(|it| (it["comment_by"].clone(), it["owner"].clone()))
+                .collect();
+            assert_eq!(comments, [(json!(author), json!(user.email()))]);
         }
         assert_eq!(shop.world.site.control().broken(), Vec::<String>::new());
     }

@@ -38,6 +38,24 @@ fn escaped(text: &str) -> String {
     text.trim().replace('\n', "<br>")
 }
 
+/// The author of comments over a site: with a person's own key it names the person's user, as the ERP does
+/// beside it.
+pub(crate) fn author(site: &ErpSite, who: &ErpIdentity) -> String {
+    if site.client.is_personal() {
+        say::author_for(&who.user)
+    } else {
+        say::AUTHOR.to_owned()
+    }
+}
+
+/// True for a comment of this user's that a call wrote, with either key. The ERP itself sets the owner, so
+/// nobody else's comment is one, whatever author it names.
+pub(crate) fn is_by_a_call(comment: &Value, user: &str) -> bool {
+    let text = |field: &str| comment[field].as_str().unwrap_or_default();
+    let authors = [say::AUTHOR.to_owned(), say::author_for(user)];
+    text("owner") == user && authors.iter().any(|it| it == text("comment_by"))
+}
+
 /// Writes a comment once, under the name of this product.
 pub(crate) async fn add(
     site: &ErpSite,
@@ -51,7 +69,7 @@ pub(crate) async fn add(
         "reference_name": subject.name,
         "content": escaped(text),
         "comment_email": who.user,
-        "comment_by": say::AUTHOR,
+        "comment_by": author(site, who),
     });
     let (since, content) = (site.client.now(), noted(subject, text));
     let opened = site.claims.open(COMMENT, &who.user, by, since, content);
@@ -191,6 +209,34 @@ pub(crate) fn warned(mut done: ToolOutput, warnings: Vec<String>) -> ToolOutput 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_users_own_comments_are_by_a_call_whatever_others_call_themselves() {
+        let comment = |owner: &str, by: Value| json!({ "owner": owner, "comment_by": by });
+        let ann = "ann@example.org";
+        for (owner, by, expect) in [
+            (ann, json!("Jarvis"), true),
+            (ann, json!("Jarvis for ann@example.org"), true),
+            // What the ERP leaves, and what the person writes there.
+            (ann, Value::Null, false),
+            (ann, json!("Ann Archer"), false),
+            (ann, json!("Jarvis for Ann Archer"), false),
+            (ann, json!("Jarvis for bob@example.org"), false),
+            ("eve@example.org", json!("Jarvis"), false),
+            (
+                "eve@example.org",
+                json!("Jarvis for ann@example.org"),
+                false,
+            ),
+        ] {
+            let comment = comment(owner, by);
+            assert_eq!(is_by_a_call(&comment, ann), expect, "{comment}");
+        }
+        let long = "a".repeat(140);
+        let author = say::author_for(&long);
+        assert_eq!(author.chars().count(), 140);
+        assert!(is_by_a_call(&comment(&long, author.into()), &long));
+    }
 
     #[test]
     fn a_text_says_what_it_says_and_mentions_nobody() {

@@ -6,10 +6,9 @@ use std::{future::Future, time::Duration};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::tools::writing::plan::ErpSubject;
+use crate::tools::writing::{notes, plan::ErpSubject};
 use crate::{
     client::ErpMethod, error::ErpError, identity::ErpIdentity, plain_text::plain, site::ErpSite,
-    texts::comment as comments,
 };
 
 /// Waits between two looks: the first, which doubles up to the longest.
@@ -79,7 +78,8 @@ pub(crate) struct FailureComment {
     pub(crate) words: String,
 }
 
-/// Such comments of this user, the newest first. What the user has written itself is none, whatever it says.
+/// Such comments of this user, the newest first. What a call has written for the user is none, whatever it
+/// says.
 pub(crate) async fn failures(
     site: &ErpSite,
     subject: &ErpSubject,
@@ -95,8 +95,8 @@ pub(crate) async fn failures(
         .ok_or_else(|| site.unusable("comments"))?;
     let failure = |comment: &Value| {
         let text = |field: &str| comment[field].as_str().unwrap_or_default();
-        let is_ours = text("owner") == who.user && text("comment_by") != comments::AUTHOR;
-        let words = text("content").strip_prefix(FAILED).filter(|_| is_ours)?;
+        let is_left = text("owner") == who.user && !notes::is_by_a_call(comment, &who.user);
+        let words = text("content").strip_prefix(FAILED).filter(|_| is_left)?;
         Some(FailureComment {
             name: text("name").to_owned(),
             creation: text("creation").to_owned(),
