@@ -26,6 +26,7 @@ pub(crate) use settings::DockSide;
 
 use crate::{
     channel::Channel,
+    chat::chosen_packs,
     conversation::Conversation,
     conversations::ConversationList,
     route::{Page, Route},
@@ -234,8 +235,13 @@ impl Dock {
             .opened
             .insert(Conversation::new(id, channel.names()));
         let mut start = Command::start(id, question);
-        if let Command::Start { references, .. } = &mut start {
+        if let Command::Start {
+            references, packs, ..
+        } = &mut start
+        {
             references.push(about);
+            // As under the composer, which may never have been open.
+            *packs = chosen_packs(channel);
         }
         channel.command(start);
         self.show(DockContent::Chat(id));

@@ -1,10 +1,16 @@
 //! Packs of a domain: on the page, over the socket, by configuration.
 
 use protocol::{Command, ErrorCode, EventBody, Role, Seq};
+use rehearsal::Block;
 use serde_json::json;
 
 use crate::{
-    api::{code, get, post, program},
+    api::{
+        analyses::{ANALYSES, SCRIPTS},
+        code,
+        follower::Follower,
+        get, post, program,
+    },
     client::{Browser, new_conversation},
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
@@ -120,5 +126,42 @@ async fn programs_choose_packs_as_pages_do() {
     let body = json!({ "message": "Hello there", "packs": ["erp-manufacturing"] });
     let refused = post(&narrow, "/api/v1/conversations", "", &body).await;
     assert_eq!(code(refused).await, "role_not_enough");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_has_the_packs_of_its_analysis() {
+    let folder = Folder::new();
+    let more = format!(
+        "{QUIET}[domains]\nenabled = [\"erp\"]\n[erp]\nsimulated = true\npacks = [\"retail\"]\n"
+    );
+    let server = Server::start_with(&folder, &more).await;
+    let owner = server.sign_in().await;
+    let all = program(&server, &owner, "operator", &[]).await;
+    let about = json!([{ "kind": "document", "id": "Customer/Kestrel Cycles" }]);
+    for (packs, toolsets) in [
+        (json!(null), json!(["erp", "erp-retail"])),
+        (json!(["erp-services"]), json!(["erp", "erp-services"])),
+    ] {
+        let body = json!({ "question": "Do they pay late?", "about": about, "packs": packs });
+        let mut begun = (ANALYSES, body);
+        for words in ["They do.", "There is nothing to run."] {
+            server.script().reply([Block::text(words)]);
+            let (path, body) = begun;
+            let answer = post(&all, path, "", &body).await;
+            assert_eq!(answer.status(), 201, "{path} {packs}");
+            let address = answer.headers()["location"].to_str().unwrap();
+            let id = address.rsplit('/').next().unwrap();
+            let address = format!("/api/v1/conversations/{id}");
+            let mut turn = Follower::open(&all, &address, None).await;
+            turn.finished().await;
+            let page = get(&all, &address).await;
+            assert_eq!(page["events"][0]["toolsets"], toolsets, "{path} {packs}");
+            begun = (SCRIPTS, json!({ "analysis": id }));
+        }
+    }
+    let body = json!({ "question": "Why?", "about": about, "packs": ["erp-farming"] });
+    let refused = post(&all, ANALYSES, "", &body).await;
+    assert_eq!(code(refused).await, "pack_not_found");
     server.stop().await;
 }

@@ -59,7 +59,7 @@ pub(super) async fn analyse(
         plan: None,
         choice: body.model.map(Into::into),
         references: references(body.about),
-        packs: None,
+        packs: body.packs,
     };
     if !is_repeated(&http, &signed_in, attempt).await? {
         let person = signed_in.person();
@@ -100,6 +100,7 @@ pub(super) async fn propose(
         plan,
         choice: None,
         references: Vec::new(),
+        // Those of the analysis.
         packs: None,
     };
     carry_out(&http, asking(&signed_in, request), attempt, command).await?;

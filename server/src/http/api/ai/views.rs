@@ -22,6 +22,10 @@ pub(in crate::http::api) struct AnalysisBody {
     /// with the question. They exist, and belong to one site.
     #[schemars(length(min = 1))]
     pub(super) about: Vec<ReferenceBody>,
+    /// The packs of tools that a script out of it begins with, by the names of their toolsets. None has the
+    /// usual ones.
+    #[serde(default)]
+    pub(super) packs: Option<Vec<String>>,
     /// The model that answers. None uses the one of new conversations.
     #[serde(default)]
     pub(super) model: Option<ModelBody>,
