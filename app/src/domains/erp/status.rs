@@ -51,6 +51,7 @@ pub(super) fn head(board: &ErpParts) -> AnyView {
             if let Some(health) = board.health() {
                 let trouble = health.trouble.map(|it| texts::cannot_be_read(&upright(it)));
                 notes.extend(trouble);
+                notes.extend(health.help.map(upright));
                 if !health.missing.is_empty() {
                     let types = upright(health.missing.join(", "));
                     notes.push(texts::rights_missing(&types));

@@ -118,6 +118,9 @@ pub struct ErpHealthPart {
     /// The reason why the site cannot be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+    /// The way out of that, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
     /// The site's clock less this server's, in seconds.
     pub clock_offset: Known<i64>,
     /// The newest entry in the ledger: the document that posted it, and its day. Its `name` is

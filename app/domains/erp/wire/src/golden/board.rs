@@ -87,6 +87,7 @@ fn health() {
         user: Known::Value("agent@aldergate.example".to_owned()),
         at: Some(AT),
         trouble: None,
+        help: None,
         clock_offset: Known::Value(-3),
         last_posting: Known::Value(row()),
         balanced: Known::Value(true),
@@ -96,4 +97,11 @@ fn health() {
         companies: vec!["Aldergate Cycles".to_owned()],
     };
     check("board_health", &part);
+    let refused = ErpHealthPart {
+        user: Known::unknown("this key is not used"),
+        trouble: Some("this key is not used".to_owned()),
+        help: Some("Add a User with only the roles for the work.".to_owned()),
+        ..part
+    };
+    check("board_health_refused", &refused);
 }

@@ -86,6 +86,7 @@ fn health(site: &ErpSite, seen: &SeenLists) -> ErpHealthPart {
         user,
         at: answered.map(|(_, at)| Timestamp(at)),
         trouble: seen.trouble.clone(),
+        help: seen.help.clone(),
         clock_offset: Known::or(answered.map(|(offset, _)| offset / 1000), say::NOT_READ_YET),
         last_posting: figure(seen, ErpBoardQuery::LastPosting, |answer| match answer {
             ErpBoardAnswer::Posting(row) => Some(row.clone()),

@@ -38,6 +38,8 @@ pub(super) struct SeenLists {
     lists: BTreeMap<ErpBoardQuery, ListReading>,
     /// The reason why the site cannot be asked at all.
     pub(super) trouble: Option<String>,
+    /// The way out of that, where there is one.
+    pub(super) help: Option<String>,
     /// Our own writes that the lists, as far as they are not due, came after.
     writes: u64,
 }
@@ -124,7 +126,7 @@ impl SeenLists {
                     polls,
                     ..ListReading::default()
                 };
-                self.trouble = None;
+                (self.trouble, self.help) = (None, None);
                 true
             }
             Err(error) => {
@@ -137,10 +139,11 @@ impl SeenLists {
                 }
                 if is_away(&error) {
                     self.trouble = Some(error.reason());
+                    self.help = error.body().help;
                     return false;
                 }
                 if error.kind().is_some() {
-                    self.trouble = None;
+                    (self.trouble, self.help) = (None, None);
                 }
                 true
             }

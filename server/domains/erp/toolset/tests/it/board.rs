@@ -384,6 +384,7 @@ async fn what_becomes_forbidden_is_dropped_and_what_is_lost_is_kept() {
     })
     .await;
     assert_eq!(back["receivables"]["trouble"], Value::Null);
+    assert!(lost["health"]["help"].is_string() && back["health"]["help"].is_null());
 }
 
 #[tokio::test]
@@ -395,6 +396,8 @@ async fn a_key_that_may_do_everything_reads_nothing() {
     .await;
     let user = picture["health"]["user"]["unknown"].as_str().unwrap();
     assert!(user.contains("System Manager"), "{user}");
+    let help = picture["health"]["help"].as_str().unwrap();
+    assert!(help.contains("narrow it by User Permission"), "{help}");
     assert!(picture["approvals"]["rows"]["unknown"].is_string());
     let asked = world.site.control().requests();
     assert!(asked.iter().all(|it| !it.path.contains("/resource/")));
