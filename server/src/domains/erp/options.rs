@@ -237,7 +237,12 @@ fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
             "erp.drafts",
             "ask: a card for each draft; act: drafts that a person asks for are made without one",
         )
-        .under("Drafts post nothing. Submitting, cancelling and approving are always asked for.")
+        .under(
+            "Drafts post nothing. Submitting, cancelling and approving are always asked for. Of the \
+             drafts of packs, act makes those of plan_work_order and prepare_delivery without a card; \
+             of the others only the ERP knows what a rule would judge, or they are no plain drafts: a \
+             person is always asked.",
+        )
         .or(AskOrAct::Ask);
     let t1 = r
         .key(

@@ -4,23 +4,27 @@
 use std::{marker::PhantomData, sync::Arc, time::Duration};
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
-    ToolSpec, read_input,
+    Assessment, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+    ToolExample, ToolSpec, read_input,
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, RiskReason, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, OriginSource, RiskReason, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::{PackSite, input};
 use crate::{
     site::ErpSite,
-    tools::{CreateDoc, MakeFrom},
+    tools::{CreateDoc, MakeFrom, writing::draft},
 };
 
 /// The ERP itself may work for two minutes, and a call that is cut off has an unknown outcome.
 const TIMEOUT: Duration = Duration::from_secs(150);
+
+/// Words of descriptions, and those in their place where drafts may be made unasked.
+const IS_ASKED: &str = "person is asked";
+const MAY_BE_ASKED: &str = "person may be asked";
 
 /// A field and its value.
 pub(super) type DraftField = (&'static str, Value);
@@ -50,6 +54,10 @@ impl From<Value> for PackMaking {
 }
 
 impl PackMaking {
+    pub(super) fn into_input(self) -> Value {
+        self.input
+    }
+
     /// The same with reasons on its card.
     #[must_use]
     pub(super) fn because(self, risks: Vec<RiskReason>) -> Self {
@@ -102,6 +110,12 @@ pub(super) trait PackDraft: Send + Sync + 'static {
     /// False if the document also follows from figures that others change. Then that none is found
     /// after a crash is no proof that none was made.
     const FOLLOWS_INPUT: bool = true;
+    /// The call of the tool that makes it as far as the input alone says it, where the gate can weigh that as any
+    /// other call of that tool: whatever the ERP adds decides nothing that a rule asks for. None where it does;
+    /// then a person is always asked.
+    const FROM_INPUT: Option<fn(&Self::Input) -> Value> = None;
+    /// Ends of the pointers of values whose origin does not matter, as that tool leaves them out.
+    const UNWEIGHED: &'static [&'static str] = &[];
     /// Fields and tables that people cannot fill, but that the ERP's own form for this does.
     const FORM: &'static [&'static str] = &[];
     type Input: DeserializeOwned + JsonSchema + Send;
@@ -157,12 +171,40 @@ impl<D: PackDraft> DraftTool<D> {
         let erp = Arc::clone(&site.site);
         Self {
             by: match D::WAY {
-                DraftWay::Create => Arc::new(CreateDoc::filling(erp, D::FORM)),
+                DraftWay::Create => {
+                    let by = CreateDoc::new(erp).filling(D::FORM);
+                    let is_weighed = D::FROM_INPUT.is_some();
+                    Arc::new(if is_weighed { by } else { by.saying_rules() })
+                }
                 DraftWay::MakeFrom => Arc::new(MakeFrom(erp)),
             },
             site: Arc::clone(site),
             kind: PhantomData,
         }
+    }
+
+    fn erp(&self) -> &ErpSite {
+        &self.site.site
+    }
+
+    /// The call of the tool that makes the draft, as far as the input says it.
+    fn known(input: &Value) -> Option<Value> {
+        let known = D::FROM_INPUT?;
+        let input = D::Input::deserialize(input).ok()?;
+        Some(known(&input))
+    }
+
+    /// The values whose origin matters: no fewer than that tool weighs.
+    fn weighed(&self, input: &Value) -> Vec<InputValue> {
+        let mut values = InputValue::all(input);
+        values.retain(|it| !D::UNWEIGHED.iter().any(|end| it.path.ends_with(end)));
+        for value in &mut values {
+            // Configured names say what may be a target.
+            if value.path == "/company" && self.erp().reach.companies().contains(&value.text) {
+                value.source = Some(OriginSource::Configuration);
+            }
+        }
+        values
     }
 
     /// The same call of the tool that makes the draft, with the reasons on its card.
@@ -188,13 +230,18 @@ impl<D: PackDraft> DraftTool<D> {
 #[async_trait]
 impl<D: PackDraft> Tool for DraftTool<D> {
     fn spec(&self) -> ToolSpec {
+        let tier = D::FROM_INPUT.map_or(Tier::Red, |_| draft::tier(&self.erp().config));
+        let mut description = D::DESCRIPTION.to_owned();
+        if tier < Tier::Red {
+            description = description.replace(IS_ASKED, MAY_BE_ASKED);
+        }
         ToolSpec {
-            tier: Tier::Red,
+            tier,
             recovery: Recovery::Reconcilable,
             timeout: TIMEOUT,
             editable: D::EDITABLE.iter().map(|&path| path.to_owned()).collect(),
             examples: D::EXAMPLES.to_vec(),
-            ..ToolSpec::new::<D::Input>(D::NAME, D::DESCRIPTION)
+            ..ToolSpec::new::<D::Input>(D::NAME, &description)
         }
     }
 
@@ -206,12 +253,27 @@ impl<D: PackDraft> Tool for DraftTool<D> {
         let doctype = format!("doctype/{}", D::DOCTYPE).to_lowercase();
         let mut objects = vec![doctype];
         objects.extend(input::objects(input));
+        // A call that runs unasked has no preview that could name the rest.
+        let more = Self::known(input).map(|making| self.by.objects(&making));
+        for object in more.into_iter().flatten() {
+            if !objects.contains(&object) {
+                objects.push(object);
+            }
+        }
         objects
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        // A document that nobody has seen yet is not weighed by its amounts: a person looks at it.
-        Assessment::plain(Tier::Red, input)
+        let Some(making) = Self::known(input) else {
+            // A document that nobody has seen yet is not weighed by its amounts: a person looks at it.
+            return Assessment::plain(Tier::Red, input);
+        };
+        let mut assessment = self.by.assess(&making);
+        assessment.values = self.weighed(input);
+        if assessment.protected.is_none() {
+            assessment.protected = self.erp().reach.protects(&self.objects(input));
+        }
+        assessment
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

@@ -57,16 +57,32 @@ pub(crate) struct CreateDoc {
     site: Arc<ErpSite>,
     /// Fields and tables that a form of the ERP fills, and no call may.
     form: &'static [&'static str],
+    /// True if a card has all rules that the document meets, because the assessment knew no document.
+    says_rules: bool,
 }
 
 impl CreateDoc {
     pub(crate) fn new(site: Arc<ErpSite>) -> Self {
-        Self { site, form: &[] }
+        Self {
+            site,
+            form: &[],
+            says_rules: false,
+        }
     }
 
     /// The same for a document that a form of the ERP fills.
-    pub(crate) fn filling(site: Arc<ErpSite>, form: &'static [&'static str]) -> Self {
-        Self { site, form }
+    #[must_use]
+    pub(crate) fn filling(self, form: &'static [&'static str]) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The same for a document that the gate has not weighed.
+    #[must_use]
+    pub(crate) fn saying_rules(self) -> Self {
+        Self {
+            says_rules: true,
+            ..self
+        }
     }
 
     /// The draft of a call, without a look at what it links to.
@@ -159,7 +175,11 @@ impl Tool for CreateDoc {
         risks.extend(untaxed);
         risks.extend(unchecked_links(&unchecked));
         let chosen = input.draft().without(self.form);
-        risks.extend(draft::reasons(&self.site.config, &chosen));
+        risks.extend(if self.says_rules {
+            draft::all_reasons(&self.site.config, &chosen)
+        } else {
+            draft::reasons(&self.site.config, &chosen)
+        });
         risks.extend(party_warnings::duplicates(&self.site, &draft.meta, document).await?);
         let bank = party_warnings::bank_changes(&self.site, &draft.who, document).await;
         let assurance = assurance(bank.as_ref(), draft::party(document));

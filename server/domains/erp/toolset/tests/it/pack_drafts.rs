@@ -1,7 +1,8 @@
 //! Drafts that the packs make on the simulated company: each exactly once, and none without its card.
 
 use agent::ports::{Assessment, Preview, Recovery};
-use protocol::{CardSection, ErrorCode, Tier};
+use erp::{DraftMode, ErpConfig};
+use protocol::{CardSection, ErrorCode, OriginSource, Tier};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
 
@@ -346,4 +347,101 @@ async fn hours_beside_others_are_said() {
         let sheet = first["name"].as_str().unwrap();
         assert!(beside.contains(sheet), "{beside}");
     }
+}
+
+#[tokio::test]
+async fn where_drafts_are_made_unasked_the_rules_of_any_draft_hold_for_those_of_packs() {
+    let [world, _] = World::both().await;
+    let act = || ErpConfig {
+        drafts: DraftMode::Act,
+        companies: vec![MAKER.to_owned()],
+        ..ErpConfig::default()
+    };
+    let erp = world.erp_with(SimErpUser::Agent, act());
+    let wanted = json!([is("customer", "Harbour Wheels"), is("docstatus", 1)]);
+    let order = first(&erp, "Sales Order", wanted).await;
+    let bike = json!({"item": "BIKE-CITY", "qty": 3, "company": MAKER,
+        "fg_warehouse": "Finished - AC", "start": "2026-12-01"});
+    let delivery = json!({"sales_order": order, "as": "Delivery Note",
+        "rows": [{"source_row": "abc", "qty": 2}]});
+    let transfer = json!({"company": MAKER, "from": "Stores - AC", "to": "Shop - AC",
+        "items": [{"item": "PUMP", "qty": 4}]});
+    let hours = json!({"employee": "HR-EMP-00001",
+        "rows": [{"activity": "Repair", "date": "2026-11-20", "hours": 2}]});
+    let stay =
+        json!({"guest": "A", "room_type": "Double", "from": "2026-11-28", "to": "2026-11-29"});
+    let price = json!({"item": "BELL", "price_list": "Retail EUR", "rate": 8.5,
+        "valid_from": "2026-12-01"});
+    let reorder = json!({"company": MAKER, "needed_by": "2026-12-10"});
+    for (name, input, tier) in [
+        ("plan_work_order", &bike, Tier::Yellow),
+        ("prepare_delivery", &delivery, Tier::Yellow),
+        // Rates, hours and levels are the ERP's, and the rest is no plain draft.
+        ("prepare_transfer", &transfer, Tier::Red),
+        ("prepare_reorder", &reorder, Tier::Red),
+        ("log_time", &hours, Tier::Red),
+        ("book_room", &stay, Tier::Red),
+        ("set_item_price", &price, Tier::Red),
+    ] {
+        let spec = tool(&erp, name).spec();
+        let assessment = tool(&erp, name).assess(input);
+        assert_eq!((spec.tier, assessment.tier), (tier, tier), "{name}");
+        let asks = spec.description.contains("person is asked");
+        assert_eq!(asks, tier == Tier::Red, "{name}: {}", spec.description);
+    }
+    // Each value has to be the person's or the configuration's, but for those that choose nothing.
+    let weighed = |name: &str, input: &Value| -> Vec<(String, Option<OriginSource>)> {
+        let values = tool(&erp, name).assess(input).values.into_iter();
+        values.map(|it| (it.text, it.source)).collect()
+    };
+    let configured = (MAKER.to_owned(), Some(OriginSource::Configuration));
+    let bikes = weighed("plan_work_order", &bike);
+    assert_eq!(bikes.len(), 5, "{bikes:?}");
+    assert!(bikes.contains(&configured), "{bikes:?}");
+    let own = |text: &str| (text.to_owned(), None);
+    assert_eq!(
+        weighed("prepare_delivery", &delivery),
+        [own(&order), own("2")]
+    );
+    // The same call of the tool behind it is judged alike.
+    let same = json!({"source_doctype": "Sales Order", "source_name": order,
+        "target_doctype": "Delivery Note", "rows": [{"source_row": "abc", "qty": 2}]});
+    let behind = tool(&erp, "make_from").assess(&same);
+    assert_eq!((behind.tier, behind.risks.len()), (Tier::Yellow, 0));
+
+    // What raises any draft raises these.
+    let mut negative = bike.clone();
+    negative["qty"] = json!(-3);
+    let raised = tool(&erp, "plan_work_order").assess(&negative);
+    assert_eq!((raised.tier, raised.risks.len()), (Tier::Red, 1));
+    let mut elsewhere = bike.clone();
+    elsewhere["company"] = json!("Aldergate Trading");
+    let refused = tool(&erp, "plan_work_order").assess(&elsewhere);
+    assert!(refused.protected.is_some(), "{refused:?}");
+    let objects = tool(&erp, "plan_work_order").objects(&bike);
+    assert!(
+        objects.contains(&"warehouse/finished - ac".to_owned()),
+        "{objects:?}"
+    );
+    let narrow = ErpConfig {
+        black_types: vec!["Delivery Note".to_owned()],
+        protected: vec!["warehouse/Finished - AC".to_owned()],
+        ..act()
+    };
+    let narrow = world.erp_with(SimErpUser::Agent, narrow);
+    let assess = |name: &str, input: &Value| tool(&narrow, name).assess(input);
+    assert_eq!(assess("prepare_delivery", &delivery).tier, Tier::Black);
+    assert!(assess("plan_work_order", &bike).protected.is_some());
+    // A card that the gate could not weigh says the rules itself.
+    let shown = card(
+        &world.erp_with(SimErpUser::Manager, act()),
+        "set_item_price",
+        &price,
+    )
+    .await;
+    assert!(
+        shown.risks.iter().any(|it| it.rule == "grave_type"),
+        "{:?}",
+        shown.risks
+    );
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, json};
+use serde_json::{Number, Value, json};
 
 use crate::{
     packs::draft::{DraftWay, PackDraft, PackMaking},
@@ -67,22 +67,28 @@ impl PackDraft for PrepareDelivery {
     const EDITABLE: &'static [&'static str] = &["/rows/*/qty"];
     const DOCTYPE: &'static str = "Delivery Note";
     const WAY: DraftWay = DraftWay::MakeFrom;
+    const FROM_INPUT: Option<fn(&Self::Input) -> Value> = Some(making);
+    const UNWEIGHED: &'static [&'static str] = &["/as", "/source_row"];
     type Input = PrepareDeliveryInput;
 
     async fn input(_: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
-        let rows = input
-            .rows
-            .iter()
-            .map(|row| json!({ "source_row": row.source_row, "qty": row.qty }));
-        let making = json!({
-            "source_doctype": "Sales Order",
-            "source_name": input.sales_order,
-            "target_doctype": match input.target {
-                DeliveryKind::DeliveryNote => "Delivery Note",
-                DeliveryKind::PickList => "Pick List",
-            },
-            "rows": rows.collect::<Vec<_>>(),
-        });
-        Ok(making.into())
+        Ok(making(&input).into())
     }
+}
+
+/// The same call of `make_from`.
+fn making(input: &PrepareDeliveryInput) -> Value {
+    let rows = input
+        .rows
+        .iter()
+        .map(|row| json!({ "source_row": row.source_row, "qty": row.qty }));
+    json!({
+        "source_doctype": "Sales Order",
+        "source_name": input.sales_order,
+        "target_doctype": match input.target {
+            DeliveryKind::DeliveryNote => "Delivery Note",
+            DeliveryKind::PickList => "Pick List",
+        },
+        "rows": rows.collect::<Vec<_>>(),
+    })
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, json};
+use serde_json::{Number, Value, json};
 
 use super::bills;
 use crate::{
@@ -65,6 +65,7 @@ impl PackDraft for PlanWorkOrder {
     ];
     const EDITABLE: &'static [&'static str] = &["/qty", "/start"];
     const DOCTYPE: &'static str = "Work Order";
+    const FROM_INPUT: Option<fn(&Self::Input) -> Value> = Some(known);
     type Input = PlanWorkOrderInput;
 
     async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
@@ -74,20 +75,36 @@ impl PackDraft for PlanWorkOrder {
         let named: Vec<_> = named.into_iter().flatten().cloned().collect();
         stock::warehouses(site, &named, Some(&input.company)).await?;
         let bom = bills::find(site, &input.item, &input.company, input.bom.as_deref()).await?;
-        let document = PackDocument {
-            doctype: Self::DOCTYPE,
-            fields: vec![
-                ("production_item", json!(input.item)),
-                ("bom_no", json!(bom)),
-                ("qty", number(qty)),
-                ("company", json!(input.company)),
-                ("fg_warehouse", json!(input.fg_warehouse)),
-                ("wip_warehouse", json!(input.wip_warehouse)),
-                ("planned_start_date", json!(format!("{start} 08:00:00"))),
-                ("sales_order", json!(input.sales_order)),
-            ],
-            tables: Vec::new(),
-        };
+        let document = document(&input, Some(&bom), number(qty), &start.to_string());
         Ok(document.into_making())
     }
+}
+
+fn document(
+    input: &PlanWorkOrderInput,
+    bom: Option<&str>,
+    qty: Value,
+    start: &str,
+) -> PackDocument {
+    PackDocument {
+        doctype: PlanWorkOrder::DOCTYPE,
+        fields: vec![
+            ("production_item", json!(input.item)),
+            ("bom_no", json!(bom)),
+            ("qty", qty),
+            ("company", json!(input.company)),
+            ("fg_warehouse", json!(input.fg_warehouse)),
+            ("wip_warehouse", json!(input.wip_warehouse)),
+            ("planned_start_date", json!(format!("{start} 08:00:00"))),
+            ("sales_order", json!(input.sales_order)),
+        ],
+        tables: Vec::new(),
+    }
+}
+
+/// The ERP adds the item's default bill: an administrator chose it, and no call can.
+fn known(input: &PlanWorkOrderInput) -> Value {
+    let qty = Value::Number(input.qty.clone());
+    let document = document(input, input.bom.as_deref(), qty, &input.start);
+    document.into_making().into_input()
 }

@@ -39,7 +39,7 @@ pub(crate) use self::{
     open_drafts::{
         DraftSource, draft_name, drafts_reason, drafts_section, drafts_sentence, open_drafts,
     },
-    rules::{assess, objects, reasons, tier},
+    rules::{all_reasons, assess, objects, reasons, tier},
     totals::{TotalsOf, amounts_anew, estimate, taxes_and_totals, totals},
 };
 

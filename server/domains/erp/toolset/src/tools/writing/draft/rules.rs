@@ -146,6 +146,11 @@ pub(crate) fn reasons(config: &ErpConfig, draft: &DraftInput<'_>) -> Vec<RiskRea
     if config.drafts == DraftMode::Act {
         return Vec::new();
     }
+    all_reasons(config, draft)
+}
+
+/// The reasons for a card whose assessment has given none.
+pub(crate) fn all_reasons(config: &ErpConfig, draft: &DraftInput<'_>) -> Vec<RiskReason> {
     // That a type is no draft, the card says as its effect.
     let met = met(config, draft).into_iter();
     met.filter(|it| it.rule != NO_PLAIN_DRAFT)
