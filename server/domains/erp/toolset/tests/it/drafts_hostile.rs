@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
-    acting::{is_whole, preview},
+    acting::{input, is_whole, preview, with},
     drafts::{order, set, stored},
     simulated::{World, ask, data, first, is},
     stub::tool,
@@ -125,6 +125,54 @@ async fn forged_fields_and_rows_are_refused_before_anything_is_sent() {
         assert!(ask(&erp, "update_doc", input).await.is_err(), "{doctype}");
     }
     assert_eq!(world.site.control().effects().len(), effects);
+    is_whole(&world);
+}
+
+#[tokio::test]
+async fn what_the_erp_would_reset_or_never_changes_is_refused_before_it_is_sent() {
+    let world = world().await;
+    let [agent, manager] = [SimErpUser::Agent, SimErpUser::Manager].map(|it| world.erp(it));
+    let frozen = || json!([set("is_frozen", true)]);
+    for (erp, doctype, name, fields, word) in [
+        // The agent writes customers, but not this field of theirs.
+        (
+            &agent,
+            "Customer",
+            "Harbour Wheels",
+            frozen(),
+            Some("permission level 1"),
+        ),
+        (&manager, "Customer", "Harbour Wheels", frozen(), None),
+        (
+            &manager,
+            "Item",
+            "PUMP",
+            json!([set("stock_uom", "Set")]),
+            Some("only once"),
+        ),
+    ] {
+        let read = input(erp, doctype, name).await;
+        let update = with(&read, json!({"submitted": false, "fields": fields}));
+        let shown = preview(erp, "update_doc", &update).await;
+        let Some(word) = word else {
+            assert!(shown.is_ok(), "{doctype}: {shown:?}");
+            continue;
+        };
+        let error = shown.unwrap_err();
+        assert!(error.contains(word), "{word}: {error}");
+        assert!(ask(erp, "update_doc", update).await.is_err(), "{word}");
+    }
+    let fields = json!([
+        set("customer_name", "Frozen Wheels"),
+        set("is_frozen", true)
+    ]);
+    let new = json!({"doctype": "Customer", "fields": fields});
+    let error = preview(&agent, "create_doc", &new).await.unwrap_err();
+    assert!(error.contains("permission level 1"), "{error}");
+    assert!(ask(&agent, "create_doc", new).await.is_err());
+    assert!(world.site.control().effects().is_empty());
+    let asked = world.site.control().requests();
+    assert!(asked.iter().all(|it| it.method == "GET"), "{asked:?}");
     is_whole(&world);
 }
 

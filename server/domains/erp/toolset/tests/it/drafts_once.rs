@@ -1,6 +1,6 @@
 //! Each draft is made at most once: a lost answer is looked for, never sent again.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Progress, Reconciled, ToolCall};
 use erp::{ErpConfig, RestVersion};
@@ -8,6 +8,7 @@ use erp_testkit::MemoryMadeDocuments;
 use protocol::{CallId, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
+use tokio::task::JoinHandle;
 
 use crate::{
     acting::{just_now, long_ago, reconcile_call, writes},
@@ -60,6 +61,45 @@ async fn an_answer_lost_after_the_commit_makes_exactly_one() {
                 other => panic!("{other:?}"),
             }
         }
+        assert_eq!(world.site.control().broken(), Vec::<String>::new());
+    }
+}
+
+/// Waits for the end of a call whose looks are seconds apart, on a clock that goes faster. Its steps are small:
+/// no request of the call may run into its own timeout.
+async fn hurried<T>(running: JoinHandle<T>) -> T {
+    while !running.is_finished() {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_millis(200)).await;
+        tokio::time::resume();
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    running.await.unwrap()
+}
+
+#[tokio::test]
+async fn an_order_that_never_came_to_the_work_is_unknown_and_sent_once() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        // What a card would have read is known by then.
+        data(&erp, "create_doc", order(3)).await;
+        let count = || world.site.control().names("Sales Order").len();
+        let (before, sent) = (count(), writes(&world));
+        lost(&world, "POST", SimErpFault::LostBefore);
+        let create = another(call("create_doc", order(4)));
+        let running = {
+            let (tool, create) = (tool(&erp, "create_doc"), create.clone());
+            tokio::spawn(async move { tool.call(create, Progress::ignored()).await })
+        };
+        let error = hurried(running).await.unwrap_err().0;
+        assert_eq!(error.code, ErrorCode::ToolOutcomeUnknown, "{error}");
+        assert!(error.help.is_some(), "{error}");
+        // A second order would have come to the work.
+        assert_eq!((count(), writes(&world)), (before, sent));
+        let found = reconcile_call(&erp, &create, just_now()).await;
+        assert!(matches!(found, Reconciled::Unknown(_)), "{found:?}");
+        let found = reconcile_call(&erp, &create, long_ago()).await;
+        assert!(matches!(found, Reconciled::NotDone(_)), "{found:?}");
         assert_eq!(world.site.control().broken(), Vec::<String>::new());
     }
 }
