@@ -27,6 +27,13 @@ pub(crate) fn too_many_sales(closing: &str, count: usize, most: usize) -> String
     )
 }
 
+pub(crate) fn sales_take_too_long(closing: &str, count: usize, seconds: u64) -> String {
+    format!(
+        "{closing} has {count} sales, and the ERP does not preview the postings of each within {seconds} s: submit \
+         it in the ERP."
+    )
+}
+
 pub(crate) fn sale_not_previewed(name: &str, reason: &str) -> String {
     format!(
         "What the closing posts cannot be shown, because the ERP does not preview its sale {name}; so it is not \

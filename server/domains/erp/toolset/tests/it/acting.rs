@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use simerp::{
     ManualSimErpClock, SimErp, SimErpFault, SimErpOptions, SimErpProfile, SimErpTrigger, SimErpUser,
 };
+use tokio::task::JoinHandle;
 
 use crate::{
     simulated::{NOW, World, ask, data, first},
@@ -165,6 +166,18 @@ pub(crate) fn typed(card: &Preview) -> Option<&str> {
 pub(crate) fn lose(world: &World, method: &str, path: &str) {
     let lost = SimErpTrigger::next(path, SimErpFault::LostAfter).of_method(method);
     world.site.control().fault(lost);
+}
+
+/// Waits for the end of what takes seconds, on a clock that goes faster. Its steps are small: no request may run
+/// into its own timeout.
+pub(crate) async fn hurried<T>(running: JoinHandle<T>) -> T {
+    while !running.is_finished() {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_millis(50)).await;
+        tokio::time::resume();
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    running.await.unwrap()
 }
 
 pub(crate) fn is_whole(world: &World) {

@@ -11,8 +11,8 @@ use tokio::task::JoinHandle;
 
 use crate::{
     acting::{
-        card, input, is_whole, just_now, long_ago, lose, number, preview, reconcile, refused, risk,
-        table, typed, world, worlds,
+        card, hurried, input, is_whole, just_now, long_ago, lose, number, preview, reconcile,
+        refused, risk, table, typed, world, worlds,
     },
     pack_drafts::made,
     pack_tills::{CLOSE, CLOSING, count, sale, session},
@@ -153,6 +153,34 @@ async fn what_cannot_be_shown_of_a_closing_is_refused_with_the_reason() {
     );
     let error = ask(&erp, SUBMIT, input).await.unwrap_err();
     assert_ne!(error.code, ErrorCode::ToolOutcomeUnknown, "{error}");
+}
+
+/// The engine gives up after 10 s, without a word on the sales.
+#[tokio::test]
+async fn a_closing_is_shown_in_time_or_left_to_the_erp_with_the_reason() {
+    for (more, is_shown) in [(10, true), (22, false)] {
+        let (world, _) = world(SimErpProfile::V16, RestVersion::V1).await;
+        let erp = world.erp(SimErpUser::Agent);
+        let input = closing(&world, more).await;
+        card(&erp, SUBMIT, &input).await;
+        let control = world.site.control();
+        control.set_delay(Duration::from_millis(800));
+        let began = tokio::time::Instant::now();
+        let running = tokio::spawn(async move { preview(&erp, SUBMIT, &input).await });
+        let shown = hurried(running).await;
+        let elapsed = began.elapsed();
+        assert!(elapsed < Duration::from_secs(10), "{more}: {elapsed:?}");
+        match shown {
+            Ok(_) => assert!(is_shown, "{more}: {elapsed:?}"),
+            Err(error) => {
+                assert!(!is_shown, "{error}");
+                assert!(
+                    error.contains("26 sales") && error.contains("7 s"),
+                    "{error}"
+                );
+            }
+        }
+    }
 }
 
 #[tokio::test]

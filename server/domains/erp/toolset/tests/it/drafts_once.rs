@@ -1,6 +1,6 @@
 //! Each draft is made at most once: a lost answer is looked for, never sent again.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use agent::ports::{Progress, Reconciled, ToolCall};
 use erp::{ErpConfig, RestVersion};
@@ -8,10 +8,9 @@ use erp_testkit::MemoryMadeDocuments;
 use protocol::{CallId, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
-use tokio::task::JoinHandle;
 
 use crate::{
-    acting::{just_now, long_ago, reconcile_call, writes},
+    acting::{hurried, just_now, long_ago, reconcile_call, writes},
     drafts::{order, post, set, stored},
     simulated::{World, ask, data, first, is},
     stub::{call, tool},
@@ -63,18 +62,6 @@ async fn an_answer_lost_after_the_commit_makes_exactly_one() {
         }
         assert_eq!(world.site.control().broken(), Vec::<String>::new());
     }
-}
-
-/// Waits for the end of a call whose looks are seconds apart, on a clock that goes faster. Its steps are small:
-/// no request of the call may run into its own timeout.
-async fn hurried<T>(running: JoinHandle<T>) -> T {
-    while !running.is_finished() {
-        tokio::time::pause();
-        tokio::time::advance(Duration::from_millis(200)).await;
-        tokio::time::resume();
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    running.await.unwrap()
 }
 
 #[tokio::test]

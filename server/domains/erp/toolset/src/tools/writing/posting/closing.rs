@@ -1,10 +1,13 @@
 //! The lines of a till's closing: those of the invoices that the ERP makes of its sales. It previews no closing,
 //! but each of the sales by its own posting run, and their lines add up to what those invoices post.
 
+use std::time::Duration;
+
 use futures::{future::try_join_all, join};
 use protocol::ErrorBody;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::{LineSource, Posting, PostingDay};
 use crate::tools::writing::plan::{ErpSubject, refused};
@@ -22,8 +25,11 @@ pub(crate) const CLOSING: &str = "POS Closing Entry";
 const SALE: &str = "POS Invoice";
 /// The closing's tables of such sales, by version.
 const TABLES: [&str; 2] = ["pos_invoices", "pos_transactions"];
-/// More sales than can be previewed while somebody waits for a card.
+/// The most sales that are previewed while somebody waits for a card.
 const MOST: usize = 60;
+/// Time for all of them. The engine gives a card 10 s, and would not say what took them; the ERP has few workers, so
+/// that more at a time would only keep others waiting.
+const WITHIN: Duration = Duration::from_secs(7);
 
 /// A sale of the session.
 struct ClosedSale {
@@ -34,15 +40,28 @@ struct ClosedSale {
 /// The lines of all sales, added up.
 ///
 /// # Errors
-/// The session is not open, a sale is not as the closing needs it, or its lines cannot be read: then the
-/// closing cannot be shown.
+/// The session is not open, a sale is not as the closing needs it, or its lines cannot be read, also for want of
+/// time: then the closing cannot be shown.
 pub(super) async fn read(site: &ErpSite, subject: &ErpSubject) -> Result<Posting, ErrorBody> {
     let sales = sales(&subject.document);
     if sales.len() > MOST {
         let message = say::too_many_sales(&subject.name, sales.len(), MOST);
         return Err(refused(message));
     }
-    let (open, fit) = join!(demand_open(site, subject), demand_fit(site, &sales));
+    let read = timeout(WITHIN, Box::pin(added_up(site, subject, &sales))).await;
+    read.unwrap_or_else(|_| {
+        let seconds = WITHIN.as_secs();
+        let message = say::sales_take_too_long(&subject.name, sales.len(), seconds);
+        Err(refused(message))
+    })
+}
+
+async fn added_up(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    sales: &[ClosedSale],
+) -> Result<Posting, ErrorBody> {
+    let (open, fit) = join!(demand_open(site, subject), demand_fit(site, sales));
     open?;
     let moves_stock = fit?;
     let company = subject.raw("company").unwrap_or_default();
