@@ -25,6 +25,10 @@ pub(crate) fn without_example(tool: &str) -> String {
     format!("{tool} has no example to measure.")
 }
 
+pub(crate) fn left_out(reason: &str) -> String {
+    format!("An example is left out: {}.", reason.trim_end_matches('.'))
+}
+
 pub(crate) fn too_slow(name: &str) -> String {
     format!("{name} is slower than its goal.")
 }

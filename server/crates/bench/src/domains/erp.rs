@@ -2,6 +2,7 @@
 //! toolset adds before the first token.
 
 mod http;
+mod pack_cards;
 mod tools;
 
 use std::{

@@ -1,7 +1,11 @@
-//! Each reading tool by its own examples, those of the packs too, and the card of each tool of the ERP that
-//! acts, on a site whose every answer takes a while.
+//! Each reading tool by its own examples, and the card of each tool that acts, those of the packs too, on a site
+//! whose every answer takes a while.
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::Cell,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, ToolExample, Toolset};
 use anyhow::{Context, Result, bail, ensure};
@@ -10,6 +14,7 @@ use protocol::{CallId, ConversationId, Tier, Timestamp, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
+use super::pack_cards;
 use crate::{report::Report, samples::Samples, texts};
 
 /// About so long each tool is measured at each delay.
@@ -26,21 +31,32 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     let group = format!("tools at {} ms an answer", delay.as_millis());
     let company = SimErp::start(SimErpOptions::default()).await?;
     let erp = connected(&company, SimErpUser::Agent).await?;
-    let packs = erp.packs();
-    let of_packs = packs.iter().flat_map(|pack| pack.tools());
-    let all = erp.tools().into_iter().chain(of_packs);
-    for tool in all.filter(|tool| tool.only_reads()) {
+    for tool in tools(&erp).iter().filter(|tool| tool.only_reads()) {
         let spec = tool.spec();
-        let Some(input) = spec.examples.first().and_then(ToolExample::input) else {
-            report.note(texts::without_example(&spec.name));
-            continue;
-        };
-        let input = real(&company, input);
         // The first call reads the type, which later ones have.
         company.control().set_delay(Duration::ZERO);
-        once(tool.as_ref(), &spec.name, &input).await?;
+        let mut inputs = Vec::new();
+        for input in spec.examples.iter().filter_map(ToolExample::input) {
+            let input = real(&company, input);
+            if inputs.contains(&input) {
+                continue;
+            }
+            match once(tool.as_ref(), &spec.name, &input).await {
+                Ok(()) => inputs.push(input),
+                Err(error) => report.note(texts::left_out(&error.to_string())),
+            }
+        }
+        if inputs.is_empty() {
+            report.note(texts::without_example(&spec.name));
+            continue;
+        }
         company.control().set_delay(delay);
-        let samples = measured(|| once(tool.as_ref(), &spec.name, &input)).await?;
+        let turn = Cell::new(0);
+        let samples = measured(inputs.len(), || {
+            let input = &inputs[turn.replace(turn.get() + 1) % inputs.len()];
+            once(tool.as_ref(), &spec.name, input)
+        });
+        let samples = samples.await?;
         let limit = wanted(delay, WANTED);
         print(report, &group, &spec.name, &samples, limit);
     }
@@ -48,16 +64,16 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     let manager = connected(&company, SimErpUser::Manager).await?;
     company.control().set_delay(Duration::ZERO);
     let mut shown = Vec::from(cards(&company)?);
+    shown.extend(pack_cards::all(&company)?);
     shown.push(("amend_doc", cancelled(&erp).await?));
     all_are_shown(&erp, &shown)?;
     for (name, input) in shown {
-        // Who approves has to be somebody else.
-        let erp = if name == "apply_workflow" {
-            &manager
-        } else {
-            &erp
+        // Who approves has to be somebody else, and prices are for who leads.
+        let erp = match name {
+            "apply_workflow" | "set_item_price" => &manager,
+            _ => &erp,
         };
-        let all = erp.tools();
+        let all = tools(erp);
         let tool = all.iter().find(|tool| tool.spec().name == name);
         let tool = tool.with_context(|| format!("no {name}"))?;
         company.control().set_delay(Duration::ZERO);
@@ -66,7 +82,7 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
         show(tool.as_ref(), name, &input).await?;
         let requests = company.control().requests().len() - before;
         company.control().set_delay(delay);
-        let samples = measured(|| show(tool.as_ref(), name, &input)).await?;
+        let samples = measured(0, || show(tool.as_ref(), name, &input)).await?;
         let limit = wanted(delay, WANTED_CARD);
         print(report, &group, name, &samples, limit);
         report.value(&group, &format!("{name}: requests"), "", requests as f64);
@@ -92,11 +108,19 @@ async fn connected(company: &SimErp, user: SimErpUser) -> Result<Erp> {
     Ok(erp)
 }
 
-/// The times of many runs, one after the other.
-async fn measured(run: impl AsyncFn() -> Result<()>) -> Result<Samples> {
+/// All tools, those of the packs too.
+fn tools(erp: &Erp) -> Vec<Arc<dyn Tool>> {
+    let packs = erp.packs();
+    let of_packs = packs.iter().flat_map(Toolset::tools);
+    erp.tools().into_iter().chain(of_packs).collect()
+}
+
+/// The times of many runs, one after the other: of so many at least.
+async fn measured(least: usize, run: impl AsyncFn() -> Result<()>) -> Result<Samples> {
     let mut samples = Samples::default();
     let began = Instant::now();
-    while samples.len() < CALLS[0] || samples.len() < CALLS[1] && began.elapsed() < SPAN {
+    let least = least.max(CALLS[0]);
+    while samples.len() < least || samples.len() < CALLS[1] && began.elapsed() < SPAN {
         let began = Instant::now();
         run().await?;
         samples.add(began.elapsed().as_micros() as u64);
@@ -124,13 +148,7 @@ fn print(report: &mut Report, group: &str, name: &str, samples: &Samples, limit:
 /// that is cancelled, a purchase that is approved, an order that is new, one that is changed, one that is
 /// closed, and one that gets a comment.
 fn cards(company: &SimErp) -> Result<[(&'static str, Value); 8]> {
-    let control = company.control();
-    let find = |doctype: &str, fits: fn(&Value) -> bool| {
-        let names = control.names(doctype).into_iter();
-        let mut all = names.filter_map(|name| control.document(doctype, &name));
-        let found = all.find(fits);
-        found.with_context(|| format!("the company has no such {doctype}"))
-    };
+    let find = |doctype: &str, fits: fn(&Value) -> bool| find(company, doctype, fits);
     let draft = find("Sales Invoice", |it| it["docstatus"] == 0)?;
     let order = find("Sales Order", |it| it["status"] == "To Deliver and Bill")?;
     let submit = json!({
@@ -193,6 +211,15 @@ fn cards(company: &SimErp) -> Result<[(&'static str, Value); 8]> {
     ])
 }
 
+/// The first document of a type that fits.
+pub(super) fn find(company: &SimErp, doctype: &str, fits: fn(&Value) -> bool) -> Result<Value> {
+    let control = company.control();
+    let names = control.names(doctype).into_iter();
+    let mut all = names.filter_map(|name| control.document(doctype, &name));
+    let found = all.find(fits);
+    found.with_context(|| format!("the company has no such {doctype}"))
+}
+
 /// Makes an order that was cancelled; returns the call that amends it.
 async fn cancelled(erp: &Erp) -> Result<Value> {
     let field = |field: &str, value: Value| json!({ "field": field, "value": value });
@@ -239,7 +266,7 @@ async fn done(erp: &Erp, name: &str, input: &Value) -> Result<Value> {
 
 /// Fails if a tool that acts has no card among these: one that is added is measured too.
 fn all_are_shown(erp: &Erp, shown: &[(&'static str, Value)]) -> Result<()> {
-    let acting = erp.tools().into_iter();
+    let acting = tools(erp).into_iter();
     let acting = acting.filter(|tool| !tool.only_reads() && tool.spec().tier != Tier::Black);
     for tool in acting {
         let name = tool.spec().name;
