@@ -182,22 +182,6 @@ fn names_interface(code: &str) -> bool {
             .any(|name| text.contains(name))
 }
 
-/// The benchmarks start the server as a process and cannot read its table, so this does.
-#[test]
-fn a_measured_domain_is_one_of_the_server_and_has_a_line() {
-    let measured = modules("server/crates/bench/src/domains");
-    let domains = modules("server/src/domains");
-    assert!(
-        !measured.is_empty() && measured.is_subset(&domains),
-        "{measured:?} of {domains:?}"
-    );
-    let table = code("server/crates/bench/src/domains.rs");
-    for name in measured {
-        let line = format!("MeasuredDomain::of::<{name}::");
-        assert_eq!(table.matches(line.as_str()).count(), 1, "{name}");
-    }
-}
-
 #[test]
 fn the_style_of_a_domain_is_in_its_folder() {
     let mut forbidden: BTreeSet<_> = WORDS.map(str::to_owned).into();
@@ -463,7 +447,7 @@ fn names() -> BTreeSet<String> {
 }
 
 /// The modules of a table of domains.
-fn modules(folder: &str) -> BTreeSet<String> {
+pub(crate) fn modules(folder: &str) -> BTreeSet<String> {
     let found = fs::read_dir(root().join(folder)).expect("a folder of domains");
     let names = found.map(|entry| {
         let name = entry.expect("an entry").file_name().display().to_string();

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "helpers of tests")]
 
 mod dependencies;
+mod domain_rows;
 mod domain_tables;
 mod domains;
 mod examples;
