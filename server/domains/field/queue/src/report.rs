@@ -27,7 +27,7 @@ pub enum JobEnding {
     Memory,
     Output,
     Cancelled,
-    /// Its sandbox died with the runner.
+    /// Its sandbox died, and nobody knows how far it came.
     Lost,
 }
 
@@ -35,9 +35,14 @@ impl JobEnding {
     /// True if a limit or a person ended the job.
     pub fn is_cut(self) -> bool {
         match self {
-            Self::Exit(_) | Self::Signal { .. } => false,
-            Self::Timeout | Self::Memory | Self::Output | Self::Cancelled | Self::Lost => true,
+            Self::Exit(_) | Self::Signal { .. } | Self::Lost => false,
+            Self::Timeout | Self::Memory | Self::Output | Self::Cancelled => true,
         }
+    }
+
+    /// True if this is no end but the loss of one: what the job did is unknown.
+    pub fn is_lost(self) -> bool {
+        self == Self::Lost
     }
 }
 
@@ -47,6 +52,8 @@ impl JobEnding {
 pub enum UnknownReason {
     /// Interrupted between the journal's `started` and any sign of the job.
     InterruptedAtStart,
+    /// A step had begun, and the job was lost with its sandbox or its launcher.
+    Lost,
     /// The device was switched off or started again meanwhile.
     Rebooted,
     /// It reports an end without a start that the server recorded.

@@ -162,6 +162,7 @@ fn ending(report: &JobReport) -> Value {
 pub(crate) fn unknown_reason(reason: UnknownReason) -> &'static str {
     match reason {
         UnknownReason::InterruptedAtStart => say::INTERRUPTED,
+        UnknownReason::Lost => say::LOST,
         UnknownReason::Rebooted => say::REBOOTED,
         UnknownReason::NeverStarted => say::NEVER_STARTED,
         UnknownReason::Silent => say::SILENT,

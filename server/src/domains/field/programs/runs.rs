@@ -69,7 +69,7 @@ pub(in crate::domains::field) struct FieldRunBody {
     /// `queued`, `claimed` and `running` are open; `refused`, `not_delivered` and `cancelled` say that
     /// nothing of it ran; `ended`, `cut`; `unknown`: it may have run.
     phase: &'static str,
-    /// Number of its steps, and the one that runs.
+    /// Number of its steps, and the one that runs, or the last that is known to have begun.
     steps: u32,
     step: Option<u32>,
     output_bytes: u64,
@@ -129,7 +129,7 @@ struct FieldResultBody {
     number: u32,
     /// With tokens in place of values.
     step: Value,
-    /// Null while it runs.
+    /// Null while it runs, or if nobody knows.
     end: Option<Value>,
     ms: Option<u64>,
     /// The results by name with units, or null with the reason in `lacks`.
@@ -241,6 +241,7 @@ impl FieldRunBody {
 const fn word_of(reason: UnknownReason) -> &'static str {
     match reason {
         UnknownReason::InterruptedAtStart => "interrupted_at_start",
+        UnknownReason::Lost => "lost",
         UnknownReason::Rebooted => "rebooted",
         UnknownReason::NeverStarted => "never_started",
         UnknownReason::Silent => "silent",

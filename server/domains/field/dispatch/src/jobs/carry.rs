@@ -143,7 +143,9 @@ fn refused_code(judged: &JudgedCall) -> &'static str {
 }
 
 fn finished_as(report: &JobReport) -> FinishedAs {
-    if report.how.is_cut() {
+    if report.how.is_lost() {
+        FinishedAs::Unknown
+    } else if report.how.is_cut() {
         FinishedAs::Cut
     } else {
         FinishedAs::Ended

@@ -93,6 +93,9 @@ fn unknown(ending: Option<&Value>) -> UnknownReason {
     if ending["code"] == "never_started" {
         return UnknownReason::NeverStarted;
     }
+    if report_of(ending).is_some_and(|report| report.how.is_lost()) {
+        return UnknownReason::Lost;
+    }
     let reason = serde_json::from_value(ending["reason"].clone());
     reason.unwrap_or(UnknownReason::Silent)
 }

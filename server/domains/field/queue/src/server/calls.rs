@@ -231,6 +231,11 @@ fn unknown(job: ServerJob, reason: UnknownReason) -> CallOutcome {
 }
 
 fn end(mut job: ServerJob, report: JobReport) -> CallOutcome {
+    // A lost job is unknown, however its device words it. Of a job that is over it says nothing new.
+    let is_claimed = matches!(job.state, ServerState::Claimed { .. });
+    if report.how.is_lost() && !is_claimed {
+        return unknown(job, UnknownReason::Lost);
+    }
     if let ServerState::Final { state, late, .. } = &mut job.state {
         let repeated = match &*state {
             FinalState::Ended(own) | FinalState::Cut(own) => *own == report,
@@ -246,7 +251,7 @@ fn end(mut job: ServerJob, report: JobReport) -> CallOutcome {
         *late = Some(report);
         return (job, vec![ServerEffect::Commit], CallReply::Recorded);
     }
-    if matches!(job.state, ServerState::Claimed { .. }) {
+    if is_claimed {
         // It ran what nobody let it start. The report is kept, and the job is not run again.
         let (mut job, effects) = finish(job, FinalState::Unknown(UnknownReason::NeverStarted));
         if let ServerState::Final { late, .. } = &mut job.state {

@@ -7,6 +7,7 @@ pub(crate) const NO_CLOCK: &str = "the device does not say";
 pub(crate) const NOT_MEASURED: &str = "not measured";
 pub(crate) const INTERRUPTED: &str =
     "the device was interrupted between its note of the start and any sign of the run";
+pub(crate) const LOST: &str = "the device lost it while it ran";
 pub(crate) const REBOOTED: &str = "the device was switched off or restarted while it ran";
 pub(crate) const NEVER_STARTED: &str = "the device reports an end without a recorded start";
 pub(crate) const SILENT: &str =

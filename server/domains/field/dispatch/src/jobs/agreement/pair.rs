@@ -94,7 +94,8 @@ pub(super) fn events() -> impl Strategy<Value = Vec<PairEvent>> {
         Just(JobEnding::Exit(0)),
         Just(JobEnding::Exit(3)),
         Just(JobEnding::Timeout),
-        Just(JobEnding::Cancelled)
+        Just(JobEnding::Cancelled),
+        Just(JobEnding::Lost)
     ];
     let start = (claim.clone(), 0..2_u8, prop::bool::weighted(0.85));
     let event = prop_oneof![
@@ -300,10 +301,10 @@ impl<'a> Pair<'a> {
                     return "";
                 };
                 let report = report(*how);
-                let finished = if how.is_cut() {
-                    FinishedAs::Cut
-                } else {
-                    FinishedAs::Ended
+                let finished = match how {
+                    JobEnding::Lost => FinishedAs::Unknown,
+                    how if how.is_cut() => FinishedAs::Cut,
+                    _ => FinishedAs::Ended,
                 };
                 let ending = json!({ "report": report });
                 let kind = JobCallKind::End(report);
