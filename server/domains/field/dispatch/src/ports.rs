@@ -16,6 +16,7 @@ mod records;
 mod results;
 mod runs;
 mod snapshot;
+mod steps;
 mod values;
 
 use std::collections::{BTreeSet, HashMap};

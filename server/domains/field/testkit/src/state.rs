@@ -26,6 +26,8 @@ pub enum RunScenario {
     Refused,
     /// Nobody knows whether it ran. It did.
     Unknown,
+    /// Its second step had begun when the device lost it.
+    Lost,
 }
 
 /// A proposal with its versions.

@@ -120,7 +120,7 @@ pub(crate) fn run(run: &RunRecord) -> Value {
                 "reason": reason,
             });
         }
-        RunPhase::Unknown(reason) => shape["unknown"] = json!(unknown_reason(*reason)),
+        RunPhase::Unknown(reason) => shape["unknown"] = json!(unknown_outcome(run, *reason)),
         RunPhase::Queued => shape["waits_until"] = json!(time(run.claim_until)),
         RunPhase::Claimed | RunPhase::Running | RunPhase::NotDelivered | RunPhase::Cancelled => {}
     }
@@ -159,22 +159,36 @@ fn ending(report: &JobReport) -> Value {
     })
 }
 
+/// Why the outcome of a run is unknown, and which step had begun.
+pub(crate) fn unknown_outcome(run: &RunRecord, reason: UnknownReason) -> String {
+    let why = unknown_reason(reason);
+    let Some(step) = run.step else {
+        return why.to_owned();
+    };
+    let ended = run.steps_ended >= step;
+    match reason {
+        UnknownReason::Lost => say::lost_in(step, run.steps, ended),
+        _ => say::unknown_from(why, step, run.steps, ended),
+    }
+}
+
 pub(crate) fn unknown_reason(reason: UnknownReason) -> &'static str {
     match reason {
-        UnknownReason::InterruptedAtStart => say::INTERRUPTED,
         UnknownReason::Lost => say::LOST,
+        UnknownReason::InterruptedAtStart => say::INTERRUPTED,
         UnknownReason::Rebooted => say::REBOOTED,
         UnknownReason::NeverStarted => say::NEVER_STARTED,
         UnknownReason::Silent => say::SILENT,
     }
 }
 
-/// The result of a step; its text only if it is wanted.
-pub(crate) fn step(result: &StepResult, with_text: bool) -> Value {
+/// The result of a step; its text only if it is wanted. Of a run that is over, no step is running.
+pub(crate) fn step(result: &StepResult, with_text: bool, is_over: bool) -> Value {
+    let open = if is_over { "unknown" } else { "running" };
     let mut shape = json!({
         "step": result.number,
         "ran": result.step,
-        "end": result.end.map_or_else(|| json!("running"), |end| json!(end)),
+        "end": result.end.map_or_else(|| json!(open), |end| json!(end)),
         "ms": result.ms.map_or_else(|| say::unknown(say::NOT_MEASURED), |ms| json!(ms)),
         "bytes": result.bytes,
     });

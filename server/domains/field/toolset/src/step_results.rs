@@ -23,6 +23,8 @@ pub struct RawStep<'a> {
     /// With tokens in place of values, as the proposal has it.
     pub covered: &'a ProbeStep,
     pub end: Option<JobEnding>,
+    /// Its run is over: a step without an end never gets one.
+    pub is_over: bool,
     pub ms: Option<u64>,
     pub out: &'a [u8],
     pub err: &'a [u8],
@@ -38,6 +40,7 @@ pub fn step_result(
     let out = String::from_utf8_lossy(raw.out);
     let err = String::from_utf8_lossy(raw.err);
     let fields = match (raw.end, &script) {
+        (None, _) if raw.is_over => Err(say::NO_END.to_owned()),
         (None, _) => Err(say::STILL_RUNNING.to_owned()),
         (Some(_), None) => Err(say::NO_STEPS.to_owned()),
         (Some(_), Some(script)) => parsed(script, raw.number, &out),

@@ -16,6 +16,8 @@ pub(super) struct RunFigures {
     pub(super) revision: u64,
     /// Steps that have ended.
     pub(super) steps_ended: u32,
+    /// The last step that is known to have begun.
+    pub(super) step_begun: Option<u32>,
     pub(super) output: u64,
 }
 
@@ -28,6 +30,15 @@ pub(super) fn run_record(
     let call: CallId = job.call.parse().map_err(|_| damaged("call"))?;
     let steps = u32::try_from(steps_of(&job.about).len()).unwrap_or(u32::MAX);
     let begun = job.started_ms.is_some() && steps > 0;
+    let known = figures.step_begun.map(|step| step.min(steps));
+    let step = match job.state {
+        JobState::Unknown => known.filter(|_| begun),
+        // A runner that does not tell beginnings is in the step behind those that have ended.
+        _ => begun.then(|| {
+            let next = figures.steps_ended.saturating_add(1).min(steps);
+            known.map_or(next, |known| known.max(next))
+        }),
+    };
     let ending = job.ending.as_ref();
     let sandbox = ending.and_then(|it| it.get("sandbox")).cloned();
     Ok(RunRecord {
@@ -40,7 +51,8 @@ pub(super) fn run_record(
         revision: figures.revision,
         phase: phase(job),
         steps,
-        step: begun.then(|| (figures.steps_ended + 1).min(steps)),
+        step,
+        steps_ended: figures.steps_ended.min(steps),
         output: figures.output,
         sandbox: sandbox.and_then(|it| serde_json::from_value::<SandboxLevel>(it).ok()),
         queued: Timestamp(job.queued_ms),

@@ -1,40 +1,20 @@
 //! The outcome of each step of a run: read as it came, then covered.
 
 use field::field_package::package::SignedPackage;
-use field::field_queue::report::JobEnding;
 use field::ports::{FieldFault, FieldFaultCode, StepResult};
 use field::{RawStep, step_result};
 use field_tables::{JobRecord, LogStream};
-use serde::Deserialize;
 
 use super::FieldBackend;
 use super::faults::{fault, stored};
 use super::records::steps_of;
+use super::steps::{KnownStep, StepPlace, known_steps};
 use crate::vaults::CoverSource;
 
-/// Bytes of the stream of steps that are read: twenty records, however long their lines are.
+/// Bytes of the stream of steps that are read: twenty steps, however long their lines are.
 const RECORDS: usize = 64 * 1024;
 /// Bytes of the output of one step that are read.
 const OUTPUT: u64 = 256 * 1024;
-
-/// A line of the stream of steps. Members that are not here are passed over.
-#[derive(Debug, Deserialize)]
-struct StepLine {
-    step: u32,
-    #[serde(default)]
-    ms: Option<u64>,
-    #[serde(default)]
-    end: Option<JobEnding>,
-    out: StepPlace,
-    err: StepPlace,
-}
-
-/// Bytes of a step in a stream.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-pub(super) struct StepPlace {
-    from: u64,
-    bytes: u64,
-}
 
 /// The places of a step in both streams.
 pub(super) struct StepOutput {
@@ -55,7 +35,7 @@ impl FieldBackend {
         let payload = package.and_then(|it| it.payload()).unwrap_or_default();
         let covered = steps_of(&job.about);
         let mut results = Vec::new();
-        for line in self.step_lines(id).await? {
+        for line in self.known_steps(id).await? {
             let at = usize::try_from(line.step)
                 .ok()
                 .and_then(|it| it.checked_sub(1));
@@ -68,6 +48,7 @@ impl FieldBackend {
                 number: line.step,
                 covered: step,
                 end: line.end,
+                is_over: job.state.is_over(),
                 ms: line.ms,
                 out: &out,
                 err: &err,
@@ -107,16 +88,11 @@ impl FieldBackend {
         job.ok_or(FieldFault::new(FieldFaultCode::UnknownRun))
     }
 
-    async fn step_lines(&self, id: &str) -> Result<Vec<StepLine>, FieldFault> {
+    async fn known_steps(&self, id: &str) -> Result<Vec<KnownStep>, FieldFault> {
         let read = self
             .tables()
             .read_log(id, LogStream::Step, Some(0), RECORDS);
-        let text = read.await.map_err(stored)?.bytes;
-        let lines = text.split(|byte| *byte == b'\n');
-        // A line that is not whole yet, or not one of ours, is no result.
-        Ok(lines
-            .filter_map(|line| serde_json::from_slice(line).ok())
-            .collect())
+        Ok(known_steps(&read.await.map_err(stored)?.bytes))
     }
 
     /// The places of one step, if it has ended.
@@ -125,8 +101,9 @@ impl FieldBackend {
         id: &str,
         number: u32,
     ) -> Result<Option<StepOutput>, FieldFault> {
-        let lines = self.step_lines(id).await?;
-        let line = lines.into_iter().find(|line| line.step == number);
+        let steps = self.known_steps(id).await?;
+        let mut ended = steps.into_iter().filter(|it| it.end.is_some());
+        let line = ended.find(|line| line.step == number);
         Ok(line.map(|line| StepOutput {
             out: line.out,
             err: line.err,

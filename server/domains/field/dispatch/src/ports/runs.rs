@@ -16,6 +16,7 @@ use serde_json::json;
 use super::FieldBackend;
 use super::faults::{fault, stored};
 use super::records::{RunFigures, damaged, run_record};
+use super::steps::known_steps;
 use crate::clock::whole_seconds;
 use crate::packaging::JobOrder;
 
@@ -183,16 +184,17 @@ impl FieldBackend {
             let mut found = lengths.iter().filter(|(stream, _)| *stream == wanted);
             found.next().map_or(0, |(_, length)| *length)
         };
-        let mut steps_ended = 0;
+        let mut steps = Vec::new();
         if of(LogStream::Step) > 0 {
             let read = tables.read_log(id, LogStream::Step, Some(0), STEPS_READ);
-            let lines = read.await.map_err(stored)?.bytes;
-            steps_ended = lines.iter().filter(|byte| **byte == b'\n').count();
+            steps = known_steps(&read.await.map_err(stored)?.bytes);
         }
+        let ended = steps.iter().filter(|it| it.end.is_some()).count();
         let all: u64 = lengths.iter().map(|(_, length)| *length).sum();
         Ok(RunFigures {
             revision: events.events.len() as u64 + all,
-            steps_ended: u32::try_from(steps_ended).unwrap_or(u32::MAX),
+            steps_ended: u32::try_from(ended).unwrap_or(u32::MAX),
+            step_begun: steps.last().map(|it| it.step),
             output: of(LogStream::Out) + of(LogStream::Err),
         })
     }

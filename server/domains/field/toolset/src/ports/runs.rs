@@ -87,9 +87,12 @@ pub struct RunRecord {
     /// One more with each change, each step that begins, and each piece of output.
     pub revision: u64,
     pub phase: RunPhase,
-    /// The steps of it, and the one that runs, from 1. None before it has begun, and for free sh.
+    /// The steps of it, and the one that runs, from 1; of an unknown outcome the last that is known to have
+    /// begun. None before it has begun, and for free sh.
     pub steps: u32,
     pub step: Option<u32>,
+    /// Steps whose end is known.
+    pub steps_ended: u32,
     /// Bytes of output that have come so far.
     pub output: u64,
     pub sandbox: Option<SandboxLevel>,
@@ -202,7 +205,7 @@ pub struct StepResult {
     pub number: u32,
     /// With tokens in place of values.
     pub step: ProbeStep,
-    /// None while it runs: then there are no fields either.
+    /// None while it runs, or if the run is over and nobody knows: then there are no fields either.
     pub end: Option<field_queue::report::JobEnding>,
     pub ms: Option<u64>,
     /// The results by name with units, covered, or the reason why there are none.

@@ -19,6 +19,21 @@ pub(crate) fn silent(seconds: u64) -> String {
     format!("silent for {}", units::span(seconds))
 }
 
+/// How far a run came, as far as anybody knows.
+fn seen(step: u32, steps: u32, ended: bool) -> String {
+    let did = if ended { "ended" } else { "begun" };
+    format!("step {step} of {steps} had {did}")
+}
+
+pub(crate) fn lost_in(step: u32, steps: u32, ended: bool) -> String {
+    format!("{} when the device lost it", seen(step, steps, ended))
+}
+
+pub(crate) fn unknown_from(reason: &str, step: u32, steps: u32, ended: bool) -> String {
+    let seen = seen(step, steps, ended);
+    format!("{reason}; as far as the server heard, {seen}")
+}
+
 /// A device in one sentence, without a full stop.
 pub(crate) fn standing(name: &str, contact: &str, attention: &[&str]) -> String {
     if attention.is_empty() {

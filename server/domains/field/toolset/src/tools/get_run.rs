@@ -88,7 +88,8 @@ impl SiteReading for GetRun {
             });
         } else {
             let results = runs.results(&run.id).await?;
-            let results = results.iter().map(|step| shape::step(step, false));
+            let is_over = run.phase.is_over();
+            let results = results.iter().map(|step| shape::step(step, false, is_over));
             data["results"] = results.collect();
             if let Some(package) = runs.package(&run.id).await? {
                 data["package"] = shape::package(&package);

@@ -53,7 +53,7 @@ async fn until_over(
 /// The result of a run that is over.
 async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, ErrorBody> {
     if let RunPhase::Unknown(reason) = &run.phase {
-        let message = say::is_unknown(&run.id, shape::unknown_reason(*reason));
+        let message = say::is_unknown(&run.id, &shape::unknown_outcome(run, *reason));
         return Err(
             ErrorBody::new(ErrorCode::ToolOutcomeUnknown, message).with_help(say::HELP_UNKNOWN)
         );
@@ -61,8 +61,10 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
     if run.phase.never_ran() {
         let why = match &run.phase {
             RunPhase::Refused {
-                by_device, reason, ..
-            } => say::was_refused(*by_device, reason),
+                by_device,
+                code,
+                reason,
+            } => say::was_refused(*by_device, if reason.is_empty() { code } else { reason }),
             RunPhase::NotDelivered => say::NOT_DELIVERED.to_owned(),
             _ => say::CANCELLED.to_owned(),
         };
@@ -75,7 +77,7 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
     let steps = results
         .iter()
         .enumerate()
-        .map(|(at, step)| shape::step(step, at < MOST_TEXTS));
+        .map(|(at, step)| shape::step(step, at < MOST_TEXTS, true));
     let mut data = shape::run(run);
     data["results"] = steps.collect();
     if results.len() > MOST_TEXTS {
