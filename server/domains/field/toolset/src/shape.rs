@@ -172,7 +172,7 @@ pub(crate) fn unknown_outcome(run: &RunRecord, reason: UnknownReason) -> String 
     }
 }
 
-pub(crate) fn unknown_reason(reason: UnknownReason) -> &'static str {
+fn unknown_reason(reason: UnknownReason) -> &'static str {
     match reason {
         UnknownReason::Lost => say::LOST,
         UnknownReason::InterruptedAtStart => say::INTERRUPTED,

@@ -51,7 +51,10 @@ pub(super) async fn page(
             at: it.at,
             reason: it.reason,
         }),
-        results: results.iter().map(step).collect(),
+        results: results
+            .iter()
+            .map(|result| step(result, run.phase.is_over()))
+            .collect(),
         package: package
             .as_ref()
             .map_or_else(Vec::new, |package| package_facts(package, sees_values)),
@@ -64,9 +67,14 @@ pub(super) async fn page(
 fn reason(run: &RunRecord) -> Option<String> {
     match &run.phase {
         RunPhase::Refused {
-            by_device, reason, ..
-        } => Some(say::refused(words::refused_by(*by_device), reason)),
-        RunPhase::Unknown(reason) => Some(shape::unknown_reason(*reason).to_owned()),
+            by_device,
+            code,
+            reason,
+        } => {
+            let why = if reason.is_empty() { code } else { reason };
+            Some(say::refused(words::refused_by(*by_device), why))
+        }
+        RunPhase::Unknown(reason) => Some(shape::unknown_outcome(run, *reason)),
         _ => None,
     }
 }
@@ -94,15 +102,21 @@ fn how(end: JobEnding) -> String {
     }
 }
 
-fn step(result: &StepResult) -> FieldRunStep {
+fn step(result: &StepResult, is_over: bool) -> FieldRunStep {
+    let end = result.end.map(|end| ReportedStep {
+        how: how(end),
+        good: end == JobEnding::Exit(0),
+        ms: result.ms,
+    });
+    let unknown = || ReportedStep {
+        how: say::END_UNKNOWN.to_owned(),
+        good: false,
+        ms: None,
+    };
     FieldRunStep {
         number: result.number,
         step: step_words(&result.step),
-        end: result.end.map(|end| ReportedStep {
-            how: how(end),
-            good: end == JobEnding::Exit(0),
-            ms: result.ms,
-        }),
+        end: end.or_else(|| is_over.then(unknown)),
         fields: result.fields.as_ref().map_or_else(|_| Vec::new(), facts),
         lacks: result.fields.as_ref().err().cloned(),
         pieces: pieces(&result.text),

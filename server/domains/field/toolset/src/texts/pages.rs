@@ -51,7 +51,8 @@ pub(crate) const TIMEOUT: &str = "out of time";
 pub(crate) const OUT_OF_MEMORY: &str = "out of memory";
 pub(crate) const TOO_MUCH_OUTPUT: &str = "too much output";
 pub(crate) const CANCELLED: &str = "cancelled";
-pub(crate) const LOST: &str = "lost with its runner";
+pub(crate) const LOST: &str = "lost";
+pub(crate) const END_UNKNOWN: &str = "begun, and its end is unknown";
 
 pub(crate) const PACKAGE_SHA: &str = "Package SHA-256";
 pub(crate) const SCRIPT_SHA: &str = "Script SHA-256";

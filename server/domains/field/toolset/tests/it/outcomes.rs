@@ -2,15 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, Reconciled, Tool, ToolCall};
+use agent::ports::{Progress, Reconciled, Tool, ToolCall, Toolset as _};
 use field_testkit::{
     RunScenario,
     office::{ARCHIVE, ROOM},
 };
-use protocol::{ErrorCode, Timestamp};
+use protocol::{ErrorCode, PageQuery, Timestamp};
 use serde_json::{Value, json};
 
-use crate::stub::{Stub, approved, call};
+use crate::stub::{Stub, approved, call, person};
 
 async fn ready() -> (Stub, String) {
     let stub = Stub::new();
@@ -77,6 +77,12 @@ async fn each_outcome_says_whether_anything_ran() {
             "Nobody knows whether",
             1,
         ),
+        (
+            RunScenario::Lost,
+            ErrorCode::ToolOutcomeUnknown,
+            "took effect: step 2 of 2 had begun when the device lost it.",
+            1,
+        ),
     ] {
         let (stub, id) = ready().await;
         stub.memory.scenario(scenario);
@@ -87,6 +93,34 @@ async fn each_outcome_says_whether_anything_ran() {
         let effect = stub.memory.effects().get(&call.id).copied().unwrap_or(0);
         assert_eq!(effect, effects, "{scenario:?}");
     }
+}
+
+/// Neither a read nor a page makes an end, or a step that still runs, of what nobody knows.
+#[tokio::test]
+async fn a_lost_run_says_which_step_had_begun() {
+    let (stub, id) = ready().await;
+    stub.memory.scenario(RunScenario::Lost);
+    stub.run(approved(2, &id, 1, &["Ada"])).await.unwrap_err();
+    let listed = stub.call("list_runs", json!({ "state": "unknown" })).await;
+    let listed = listed.unwrap().data["runs"][0].clone();
+    let why = "step 2 of 2 had begun when the device lost it";
+    assert_eq!(listed["unknown"], why);
+    let run = listed["run"].as_str().unwrap();
+    let read = stub.call("get_run", json!({ "run": run })).await.unwrap();
+    let results = &read.data["results"];
+    assert_eq!(results[0]["end"], json!({ "exit": 0 }));
+    assert_eq!(results[1]["end"], "unknown");
+    let no_end = json!({ "unknown": "nobody knows how the step ended" });
+    assert_eq!(results[1]["fields"], no_end);
+    let query = PageQuery {
+        kind: "run".to_owned(),
+        name: run.to_owned(),
+        part: "run".to_owned(),
+    };
+    let page = stub.field.page(person(), &query).await.unwrap();
+    assert_eq!(page["reason"], why);
+    assert_eq!(page["results"][1]["end"]["good"], false, "{page}");
+    assert_eq!(page["run"]["unresolved"], true, "{page}");
 }
 
 async fn reconciled(stub: &Stub, call: &ToolCall) -> String {
@@ -115,6 +149,7 @@ async fn after_a_crash_the_outcome_is_looked_up() {
             RunScenario::Unknown,
             "unknown: Nobody knows whether the run",
         ),
+        (RunScenario::Lost, "unknown: Nobody knows whether the run"),
     ] {
         let (stub, id) = ready().await;
         stub.memory.scenario(scenario);
