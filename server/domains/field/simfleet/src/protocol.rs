@@ -61,8 +61,8 @@
 //! - `program`: `{version, failed}` of the runner; `version` is three numbers, `failed` is null or `{version, reason,
 //!   tries, retried}` of a newer one that was given up; `reason`: `no_report`, `no_start`.
 //! - `journal`: for each job that this device has claimed and not settled, `{job, epoch, claim, report}` with
-//!   `report`: `"did_not_run"`, `{"unknown": "rebooted"|"interrupted_at_start"}` or `{"end": REPORT}`. Nothing
-//!   in a journal is ever run.
+//!   `report`: `"did_not_run"`, `{"unknown": "rebooted"|"interrupted_at_start"|"lost"}` or `{"end": REPORT}`.
+//!   Nothing in a journal is ever run.
 //! - `reports`: `{job, epoch, answer, offsets}` for each; `answer`: `recorded`, `stale`, `gone`; `offsets`:
 //!   bytes that the server has of `{out, err, step}`. The device uploads the rest.
 //! - `GET update` asks for a newer runner; simulated devices never do.
@@ -92,11 +92,13 @@
 //! | `POST jobs/{id}/end {epoch, claim, report, streams, sandbox, simulated}` | `200 {answer: "recorded"}`, also for a repeat and for a late one |
 //!
 //! - `REPORT`: `{how, wall_ms, cpu_ms, peak_bytes, tasks, output_bytes}`; `how`: `{"exit": CODE}`,
-//!   `{"signal": {number, core}}`, `timeout`, `memory`, `output`, `cancelled`, `lost`. Null is unknown.
+//!   `{"signal": {number, core}}`, `timeout`, `memory`, `output`, `cancelled`, `lost`. Null is unknown. A job that
+//!   was `lost` is unknown, however its steps ended.
 //! - `streams`: for each stream `{kept, sha256, all, all_sha256}`: bytes and digest of what was uploaded, and of
 //!   all that was written.
-//! - Stream `step`: one line of JSON for each step, `{step, run, at_ms, ms, end, out, err}`; `end` as `how`;
-//!   `out` and `err`: `{from, bytes}` in the whole stream.
+//! - Stream `step`: lines of JSON. `{step, run, at_ms}` is written before a step begins, and sent with the next
+//!   chunk; a reader that does not know it passes it over. `{step, run, at_ms, ms, end, out, err}` follows at its end;
+//!   `end` as `how`; `out` and `err`: `{from, bytes}` in the whole stream.
 //!
 //! # Bundle
 //!
@@ -117,7 +119,7 @@ pub use self::answers::{
 };
 pub use self::messages::{
     ClockMessage, JournalMessage, JournalReport, ReportEnding, ReportMessage, SectionMessage,
-    StepEnding, StepRange, StepRecord, StreamMessage,
+    StepBeginning, StepEnding, StepRange, StepRecord, StreamMessage,
 };
 
 /// Path below the server's address.

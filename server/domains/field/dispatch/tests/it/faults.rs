@@ -1,10 +1,14 @@
 //! The faults of devices, and lost answers: at most once, and unknown is unknown.
 
+use field::field_queue::report::{JobEnding, UnknownReason};
+use field::ports::{FieldRuns as _, RunPhase};
 use field_tables::{DeviceState, JobEventKind, JobState, LogStream};
+use protocol::{CallId, Timestamp};
 use serde_json::json;
 use simfleet::{DeviceFault, DeviceTurn, FleetDevice, FleetError, OfficeDevice};
 
 use crate::office::{Office, evidence, look};
+use crate::ports::backend;
 
 async fn turn(device: &mut FleetDevice) -> DeviceTurn {
     Box::pin(device.turn()).await.unwrap()
@@ -67,6 +71,35 @@ async fn a_device_that_dies_after_started_leaves_an_unknown_outcome() {
     assert_eq!(unknown.state, JobState::Unknown);
     assert_eq!(unknown.ending.unwrap()["reason"], "rebooted");
     assert_eq!(starts(&office, &job).await, 1);
+    assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
+}
+
+/// Its device calls it an end. It is none: the step that had begun is named, and nothing is told as done.
+#[tokio::test]
+async fn a_lost_job_is_unknown_and_says_which_step_had_begun() {
+    let mut office = Office::open().await;
+    let mut device = office.adopted(OfficeDevice::MeetingRoom).await;
+    device.switches().switch_on(DeviceFault::LosesItsSandbox);
+    let backend = backend(&office).await;
+    let mut order = office.order(&device, &look()).await;
+    order.call = CallId::new(Timestamp(5), 1).to_string();
+    order.about = json!({ "title": "Look", "steps": look(), "core": "c0" });
+    let id = office.dispatch.queue_job(&order).await.unwrap().id;
+    assert_eq!(turn(&mut device).await, DeviceTurn::Ended(id.clone()));
+    let stored = office.job(&id).await;
+    assert_eq!(stored.state, JobState::Unknown);
+    assert_eq!(stored.late, None);
+    assert_eq!(stored.ending.unwrap()["report"]["how"], "lost");
+    let run = backend.run(&id).await.unwrap().unwrap();
+    assert_eq!(run.phase, RunPhase::Unknown(UnknownReason::Lost));
+    assert_eq!((run.step, run.steps_ended, run.steps), (Some(2), 1, 2));
+    let results = backend.results(&id).await.unwrap();
+    let ends: Vec<_> = results.iter().map(|it| it.end).collect();
+    assert_eq!(ends, [Some(JobEnding::Exit(0)), None]);
+    assert_eq!(
+        results[1].text, "",
+        "half of its output would be half of a value"
+    );
     assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
 }
 

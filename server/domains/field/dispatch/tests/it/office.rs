@@ -310,12 +310,11 @@ impl Office {
         String::from_utf8(read.await.unwrap().bytes).unwrap()
     }
 
-    /// Records of the steps of a job.
+    /// Records of the steps of a job that have ended.
     pub(crate) async fn steps(&self, job: &str) -> Vec<Value> {
         let text = self.log(job, LogStream::Step).await;
-        text.lines()
-            .map(|it| serde_json::from_str(it).unwrap())
-            .collect()
+        let lines = text.lines().map(|it| serde_json::from_str(it).unwrap());
+        lines.filter(|it: &Value| !it["end"].is_null()).collect()
     }
 
     /// Requests whose path ends like this, so far.

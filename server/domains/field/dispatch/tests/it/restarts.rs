@@ -85,6 +85,9 @@ async fn a_journal_is_settled_after_any_restart() {
                 "tasks": null, "output_bytes": 0,
             } }),
             "unknown" => json!({ "unknown": "interrupted_at_start" }),
+            "lost" => json!({ "unknown": "lost" }),
+            // Of a newer runner.
+            "else" => json!({ "unknown": { "lost_in": 2 } }),
             _ => json!("did_not_run"),
         }
     };
@@ -99,6 +102,8 @@ async fn a_journal_is_settled_after_any_restart() {
             "recorded",
         ),
         (true, "unknown", "recorded", JobState::Unknown, "recorded"),
+        (true, "lost", "recorded", JobState::Unknown, "recorded"),
+        (true, "else", "recorded", JobState::Unknown, "recorded"),
         (true, "end", "recorded", JobState::Ended, "recorded"),
         (false, "end", "recorded", JobState::Unknown, "recorded"),
     ];

@@ -22,10 +22,12 @@ pub enum DeviceFault {
     LiesAboutExit,
     /// Loses its network after the first step of a job.
     GoesSilent,
+    /// Its sandbox dies in the second step of a job.
+    LosesItsSandbox,
 }
 
 impl DeviceFault {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::NeverStarts,
         Self::DiesAfterStarted,
         Self::ClockTenYearsBack,
@@ -34,6 +36,7 @@ impl DeviceFault {
         Self::RepeatsRequests,
         Self::LiesAboutExit,
         Self::GoesSilent,
+        Self::LosesItsSandbox,
     ];
 }
 

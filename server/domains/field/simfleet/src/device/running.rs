@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::http::WireRequest;
@@ -11,7 +12,8 @@ use super::streams::{JobStreams, StreamName};
 use super::{DeviceFault, DeviceTurn, FleetDevice, FleetError};
 use crate::office::{OfficeRun, ProgramOutput};
 use crate::protocol::{
-    JobOffer, JobReply, ReportEnding, ReportMessage, StepEnding, StepRange, StepRecord,
+    JobOffer, JobReply, ReportEnding, ReportMessage, StepBeginning, StepEnding, StepRange,
+    StepRecord,
 };
 use crate::secrets;
 use crate::step::OfficeStep;
@@ -58,6 +60,11 @@ impl FleetDevice {
         let mut how = ReportEnding::Exit(0);
         for (at, step) in admitted.steps.iter().enumerate() {
             running.step = at + 1;
+            self.begin(claim, at + 1, step, office.now_ms());
+            if at == 1 && self.is_on(DeviceFault::LosesItsSandbox) {
+                how = ReportEnding::Lost;
+                break;
+            }
             let mut finished = one_step(&mut office, step);
             let left = limit - spent;
             let over = finished.took_ms > left;
@@ -135,6 +142,18 @@ impl FleetDevice {
         }
     }
 
+    /// Writes that a step begins.
+    fn begin(&mut self, claim: &str, number: usize, step: &OfficeStep, at_ms: u64) {
+        if let Some(entry) = self.journal.entry(claim) {
+            let beginning = StepBeginning {
+                step: number,
+                run: step.run.word(),
+                at_ms,
+            };
+            entry.streams.append(StreamName::Step, &line(&beginning));
+        }
+    }
+
     /// Writes a step's output and its record into the streams.
     fn record(&mut self, claim: &str, number: usize, step: &OfficeStep, finished: &FinishedStep) {
         let Some(entry) = self.journal.entry(claim) else {
@@ -152,10 +171,7 @@ impl FleetDevice {
             out,
             err,
         };
-        // A record has no map and no number that JSON lacks, so it can be written.
-        let mut line = serde_json::to_vec(&record).unwrap_or_default();
-        line.push(b'\n');
-        streams.append(StreamName::Step, &line);
+        streams.append(StreamName::Step, &line(&record));
     }
 
     /// Journals the end and tells the server, now or after the next hello.
@@ -235,6 +251,13 @@ fn one_step(office: &mut OfficeRun, step: &OfficeStep) -> FinishedStep {
         began_ms,
         end,
     }
+}
+
+/// A line of the stream of steps. It has no map and no number that JSON lacks, so it can be written.
+fn line(record: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(record).unwrap_or_default();
+    line.push(b'\n');
+    line
 }
 
 /// Appends a text without its secrets.

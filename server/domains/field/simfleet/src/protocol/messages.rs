@@ -48,6 +48,8 @@ pub enum ReportEnding {
     Timeout,
     Output,
     Cancelled,
+    /// Its sandbox died: nobody knows how far it came.
+    Lost,
 }
 
 /// Bytes and digests of a stream: of what was kept, and of all that was written.
@@ -59,7 +61,16 @@ pub struct StreamMessage {
     pub all_sha256: String,
 }
 
-/// A line of the stream `step`.
+/// A line of the stream `step`: the step begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StepBeginning {
+    /// From 1.
+    pub step: usize,
+    pub run: &'static str,
+    pub at_ms: u64,
+}
+
+/// A line of the stream `step`: the step has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StepRecord {
     /// From 1.

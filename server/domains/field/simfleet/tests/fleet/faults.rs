@@ -134,6 +134,21 @@ async fn it_goes_silent() {
 }
 
 #[tokio::test]
+async fn it_loses_its_sandbox() {
+    let (server, _, turn) = faulty(DeviceFault::LosesItsSandbox).await;
+    assert!(matches!(turn, DeviceTurn::Ended(_)), "{turn:?}");
+    let JobState::Over("end", end) = server.job_state() else {
+        panic!("not ended");
+    };
+    assert_eq!(end["report"]["how"], "lost");
+    assert_eq!(server.steps().len(), 1);
+    let log = server.log("step");
+    let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(last["step"], 2, "the second one had begun: {log}");
+    assert!(last["end"].is_null(), "{log}");
+}
+
+#[tokio::test]
 async fn two_devices_with_one_key_are_seen_and_run_a_job_once() {
     let server = ScriptedServer::start().await;
     let mut first = device(&server);

@@ -159,12 +159,17 @@ impl ScriptedServer {
         String::from_utf8(logs.get(stream).cloned().unwrap_or_default()).unwrap()
     }
 
-    /// Records of the job's steps.
+    /// Records of the job's steps that have ended; each was told when it began.
     pub(crate) fn steps(&self) -> Vec<Value> {
         let text = self.log("step");
-        text.lines()
-            .map(|it| serde_json::from_str(it).unwrap())
-            .collect()
+        let lines = text.lines().map(|it| serde_json::from_str(it).unwrap());
+        let (ends, begins): (Vec<Value>, Vec<Value>) =
+            lines.partition(|it: &Value| !it["end"].is_null());
+        for end in &ends {
+            let told = |it: &Value| it["step"] == end["step"] && it["run"] == end["run"];
+            assert_eq!(begins.iter().filter(|it| told(it)).count(), 1, "{end}");
+        }
+        ends
     }
 
     /// Waits until requests have brought something about.
