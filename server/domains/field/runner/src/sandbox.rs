@@ -1,5 +1,6 @@
 //! Sandboxes of jobs: A, a transient unit of systemd; B, bubblewrap with a stage. Each is a command whose
-//! standard input takes a plan and whose standard output has the records of the stage.
+//! standard input takes a plan, and a byte for each step that may begin; its standard output has the records of
+//! the stage.
 
 pub mod bubblewrap;
 pub mod confinement;
@@ -25,7 +26,7 @@ pub fn own_program() -> Result<PathBuf, RunnerError> {
     std::env::current_exe().map_err(RunnerError::file("/proc/self/exe"))
 }
 
-/// Starts a sandbox and gives it its plan.
+/// Starts a sandbox and gives it its plan. Its standard input stays open, for [`let_begin`].
 ///
 /// # Errors
 /// If it does not start, or does not take the plan.
@@ -37,9 +38,10 @@ pub fn start(mut command: Command, plan: &StagePlan) -> Result<Child, RunnerErro
         .stderr(Stdio::piped())
         .spawn()
         .map_err(failed)?;
-    let bytes = serde_json::to_vec(plan).unwrap_or_default();
-    let given = match child.stdin.take() {
-        Some(mut input) => input.write_all(&bytes),
+    let mut bytes = serde_json::to_vec(plan).unwrap_or_default();
+    bytes.push(b'\n');
+    let given = match child.stdin.as_mut() {
+        Some(input) => input.write_all(&bytes),
         None => Err(io::ErrorKind::BrokenPipe.into()),
     };
     if let Err(error) = given {
@@ -48,6 +50,17 @@ pub fn start(mut command: Command, plan: &StagePlan) -> Result<Child, RunnerErro
         return Err(failed(error));
     }
     Ok(child)
+}
+
+/// Lets the step begin that the stage has told of. Until then it waits.
+///
+/// # Errors
+/// If the stage is gone.
+pub fn let_begin(child: &mut Child) -> io::Result<()> {
+    match child.stdin.as_mut() {
+        Some(input) => input.write_all(b"\n"),
+        None => Err(io::ErrorKind::BrokenPipe.into()),
+    }
 }
 
 /// The whole environment of a job: four variables of ours, and those that its manifest may set.

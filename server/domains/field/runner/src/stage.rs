@@ -1,8 +1,9 @@
 //! Inside a sandbox: runs the steps of a plan one after the other, and tells the launcher about them.
 //!
 //! The plan comes by standard input and records leave by standard output, so nothing of a script is in an
-//! argument of a shell, a unit or bubblewrap. Each step is this program once more, which puts the limits on
-//! itself and then becomes the step's program: no code runs between fork and exec.
+//! argument of a shell, a unit or bubblewrap. A step begins when the launcher has its beginning on the disk. Each
+//! step is this program once more, which puts the limits on itself and then becomes the step's program: no code
+//! runs between fork and exec.
 
 mod cpu;
 mod frames;
@@ -12,7 +13,7 @@ mod plan;
 mod processes;
 
 use std::{
-    io::{self, Read, Write as _},
+    io::{self, BufRead as _, Read, Write as _},
     os::unix::process::{CommandExt as _, ExitStatusExt as _},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -56,8 +57,9 @@ pub fn run() -> io::Result<()> {
     }
     // What a step writes into the launcher's pipe would pass for a record: no step opens our descriptors.
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
-    io::stdin().lock().take(MOST_PLAN).read_to_end(&mut bytes)?;
+    (&mut input).take(MOST_PLAN).read_until(b'\n', &mut bytes)?;
     let plan: StagePlan = serde_json::from_slice(&bytes)?;
     if let Some(script) = &plan.script {
         std::fs::write(SCRIPT, script)?;
@@ -74,6 +76,7 @@ pub fn run() -> io::Result<()> {
             step: step.number,
             at_ms: millis(began.elapsed()),
         })?;
+        wait_to_begin(&mut input)?;
         let started = Instant::now();
         let end = one_step(step, &plan.limits);
         // What a step left behind must not outlive it, nor write into the output of the next one.
@@ -92,6 +95,11 @@ pub fn run() -> io::Result<()> {
         .cpu_pct
         .and_then(|_| share.lock().ok().map(|it| it.used_ms()));
     send(&StageFrame::Done { how, cpu_ms })
+}
+
+/// Waits until the beginning of a step is on the disk. Without a launcher nothing begins.
+fn wait_to_begin(input: &mut impl Read) -> io::Result<()> {
+    input.read_exact(&mut [0])
 }
 
 fn one_step(step: &StagedStep, limits: &StepLimits) -> io::Result<JobEnding> {

@@ -440,7 +440,7 @@ impl FieldRunner {
         let found = match self.launcher.ask(&look)? {
             LaunchAnswer::Running { .. } => UnitFound::Running,
             LaunchAnswer::Ended { report, .. } => UnitFound::Ended(report),
-            LaunchAnswer::Nothing { rebooted } => UnitFound::Nothing { rebooted },
+            LaunchAnswer::Nothing { rebooted, .. } => UnitFound::Nothing { rebooted },
             _ => return Err(RunnerError::Launcher("another answer".to_owned())),
         };
         Ok(Some(RunnerInput::Found { job, found }))

@@ -93,8 +93,14 @@ pub enum LaunchAnswer {
         sums: JobSums,
         pieces: StreamPieces,
     },
+    /// It has no end: what it had written so far, in whole lines.
     Nothing {
         rebooted: bool,
+        /// A step had begun.
+        #[serde(default)]
+        begun: bool,
+        #[serde(default)]
+        pieces: StreamPieces,
     },
     Refused {
         code: String,

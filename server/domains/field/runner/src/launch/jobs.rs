@@ -297,6 +297,8 @@ impl Launcher {
             // Behind the fence without an end: nobody knows.
             None => LaunchAnswer::Nothing {
                 rebooted: self.fence.rebooted_since(job).unwrap_or(false),
+                begun: spool::has_begun(&folder),
+                pieces: spool::whole_pieces(&folder, offsets),
             },
         }
     }
@@ -361,13 +363,22 @@ impl FollowedJob {
         loop {
             let left = self.limit.saturating_sub(began.elapsed());
             match arrived.recv_timeout(left) {
-                Ok(frame) => match spool.take(frame) {
-                    Ok(end) => own_end = own_end.or(end),
-                    Err(error) => {
-                        tracing::error!(%error, job = %self.job, "output not kept");
-                        cut = cut.or(Some(JobEnding::Output));
+                Ok(frame) => {
+                    let begins = matches!(frame, StageFrame::Begin { .. });
+                    match spool.take(frame) {
+                        Ok(end) => {
+                            own_end = own_end.or(end);
+                            if begins {
+                                // A stage that is gone begins nothing, and is noticed below.
+                                let _gone = sandbox::let_begin(&mut child);
+                            }
+                        }
+                        Err(error) => {
+                            tracing::error!(%error, job = %self.job, "output not kept");
+                            cut = cut.or(Some(JobEnding::Output));
+                        }
                     }
-                },
+                }
                 Err(RecvTimeoutError::Timeout) => cut = cut.or(Some(JobEnding::Timeout)),
                 Err(RecvTimeoutError::Disconnected) => break,
             }

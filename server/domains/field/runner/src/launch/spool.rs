@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::ask::{JobSums, StreamPieces, StreamTotal};
 use crate::{
+    files,
     stage::{FrameStream, StageFrame},
     texts,
 };
@@ -54,8 +55,12 @@ struct SpooledStream {
 impl OutputSpool {
     pub(super) fn create(folder: &Path, cap: u64, rows: BTreeMap<u32, String>) -> io::Result<Self> {
         let open = |name: &str| SpooledStream::create(&folder.join(name), cap);
+        let streams = [open(STREAMS[0])?, open(STREAMS[1])?, open(STREAMS[STEP])?];
+        // The names too: after a loss of power the steps that had begun are still told.
+        files::sync_folder(&folder.join(STREAMS[STEP]))?;
+        files::sync_folder(folder)?;
         Ok(Self {
-            streams: [open(STREAMS[0])?, open(STREAMS[1])?, open(STREAMS[STEP])?],
+            streams,
             secrets: Default::default(),
             rows,
             from: [0; 2],
@@ -71,9 +76,10 @@ impl OutputSpool {
         frame: StageFrame,
     ) -> io::Result<Option<(JobEnding, Option<u64>)>> {
         match frame {
-            StageFrame::Begin { at_ms, .. } => {
+            StageFrame::Begin { step, at_ms } => {
                 self.at_ms = at_ms;
                 self.from = [self.streams[0].all, self.streams[1].all];
+                self.begin_step(step)?;
             }
             StageFrame::Data { stream, bytes, .. } => {
                 let bytes = BASE64_STANDARD.decode(bytes).unwrap_or_default();
@@ -91,6 +97,18 @@ impl OutputSpool {
         Ok(None)
     }
 
+    /// On the disk before the step may begin, as the fence is before the job.
+    fn begin_step(&mut self, step: u32) -> io::Result<()> {
+        let record = json!({ "step": step, "run": self.row(step), "at_ms": self.at_ms });
+        let line = format!("{record}\n");
+        self.streams[STEP].append(line.as_bytes())?;
+        self.streams[STEP].file.sync_data()
+    }
+
+    fn row(&self, step: u32) -> &str {
+        self.rows.get(&step).map_or("", String::as_str)
+    }
+
     fn end_step(&mut self, step: u32, ms: u64, end: JobEnding) -> io::Result<()> {
         self.flush()?;
         let range = |at: usize| {
@@ -99,7 +117,7 @@ impl OutputSpool {
         };
         let record = json!({
             "step": step,
-            "run": self.rows.get(&step).map_or("", String::as_str),
+            "run": self.row(step),
             "at_ms": self.at_ms,
             "ms": ms,
             "end": end,
@@ -193,11 +211,24 @@ impl SpooledStream {
 
 /// Pieces of the streams from these offsets on.
 pub(super) fn pieces(folder: &Path, offsets: [u64; 3]) -> StreamPieces {
+    read_pieces(folder, offsets, <[u8]>::len)
+}
+
+/// The same of a job without an end, in whole lines: in half a line no value would be found.
+pub(super) fn whole_pieces(folder: &Path, offsets: [u64; 3]) -> StreamPieces {
+    read_pieces(folder, offsets, |bytes| {
+        let end = bytes.iter().rposition(|byte| *byte == b'\n');
+        end.map_or(0, |at| at + 1)
+    })
+}
+
+fn read_pieces(folder: &Path, offsets: [u64; 3], length: impl Fn(&[u8]) -> usize) -> StreamPieces {
     let read = |name: &str, offset: u64| -> io::Result<Vec<u8>> {
         let mut file = File::open(folder.join(name))?;
         file.seek(SeekFrom::Start(offset))?;
         let mut bytes = Vec::new();
         file.take(PIECE).read_to_end(&mut bytes)?;
+        bytes.truncate(length(&bytes));
         Ok(bytes)
     };
     let mut pieces = StreamPieces::default();
@@ -205,6 +236,11 @@ pub(super) fn pieces(folder: &Path, offsets: [u64; 3]) -> StreamPieces {
         *piece = BASE64_STANDARD.encode(read(name, offset).unwrap_or_default());
     }
     pieces
+}
+
+/// True if a step of a job had begun.
+pub(super) fn has_begun(folder: &Path) -> bool {
+    fs::metadata(folder.join(STREAMS[STEP])).is_ok_and(|file| file.len() > 0)
 }
 
 /// The folder of a job's output.
@@ -252,6 +288,40 @@ mod tests {
         assert_eq!(text, expected);
         assert_eq!((sums["out"].all, sums["out"].kept), (100, 51));
         assert_eq!(sums["out"].sha256, hex::write(&Sha256::digest(text)));
+    }
+
+    /// What a launcher that died has left.
+    #[test]
+    fn a_step_that_begins_is_on_the_disk_before_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = BTreeMap::from([(1, "ping".to_owned()), (2, "links".to_owned())]);
+        let mut spool = OutputSpool::create(folder.path(), 4096, rows).unwrap();
+        assert!(!has_begun(folder.path()));
+        let begin = |step| StageFrame::Begin { step, at_ms: 7 };
+        spool.take(begin(1)).unwrap();
+        assert!(has_begun(folder.path()));
+        spool.take(data("one\nhalf a li")).unwrap();
+        let end = JobEnding::Exit(0);
+        spool
+            .take(StageFrame::End {
+                step: 1,
+                ms: 5,
+                end,
+            })
+            .unwrap();
+        spool.take(begin(2)).unwrap();
+        drop(spool);
+        let [out, _, steps] = whole_pieces(folder.path(), [0; 3]);
+        assert_eq!(BASE64_STANDARD.decode(out).unwrap(), b"one\n");
+        let steps = String::from_utf8(BASE64_STANDARD.decode(steps).unwrap()).unwrap();
+        let lines: Vec<serde_json::Value> = steps
+            .lines()
+            .map(|it| serde_json::from_str(it).unwrap())
+            .collect();
+        assert_eq!(lines.len(), 3, "{steps}");
+        assert_eq!(lines[0], json!({ "step": 1, "run": "ping", "at_ms": 7 }));
+        assert_eq!(lines[1]["end"], json!({ "exit": 0 }));
+        assert_eq!(lines[2], json!({ "step": 2, "run": "links", "at_ms": 7 }));
     }
 
     #[test]

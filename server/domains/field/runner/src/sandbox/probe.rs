@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     bubblewrap::{Bubblewrap, HostNetwork},
     confinement::Confinement,
-    own_program, start,
+    let_begin, own_program, start,
     systemd::{PROBE_CPU_PCT, PROBE_MEMORY, PROBE_TASKS, SystemdUnits, probe_properties},
 };
 use crate::{
@@ -243,6 +243,9 @@ fn output(command: Command, plan: &StagePlan) -> Result<String, RunnerError> {
         let mut line = Vec::new();
         while let Ok(1..) = pipe.read_until(b'\n', &mut line) {
             match serde_json::from_slice(&line) {
+                Ok(StageFrame::Begin { .. }) => {
+                    let _gone = let_begin(&mut child);
+                }
                 Ok(StageFrame::Data { bytes, .. }) => {
                     text.extend(BASE64_STANDARD.decode(bytes).unwrap_or_default());
                 }

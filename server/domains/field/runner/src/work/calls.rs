@@ -43,10 +43,18 @@ impl FieldRunner {
     }
 
     pub(super) async fn call(&mut self, call: &JobCall) -> Result<Option<JobAnswer>, RunnerError> {
-        let mut details = EndDetails::default();
-        if matches!(call.kind, JobCallKind::End(_)) {
-            details = self.upload_all(call).await?;
-        }
+        let details = match call.kind {
+            JobCallKind::End(_) => self.upload_all(call).await?,
+            JobCallKind::Unknown(_) => {
+                // Worth having, but the report does not wait for it.
+                let left = self.upload_all(call).await;
+                left.unwrap_or_else(|error| {
+                    tracing::debug!(%error, job = %call.job, "output of a lost job not uploaded");
+                    EndDetails::default()
+                })
+            }
+            _ => EndDetails::default(),
+        };
         match self.link.call(call, &details).await {
             Ok(answer) => Ok(Some(answer)),
             // Never repeated as it is, and nothing else to say: the server's word is final.
@@ -61,7 +69,8 @@ impl FieldRunner {
         }
     }
 
-    /// Sends the rest of a job's output, for which the launcher keeps it.
+    /// Sends the rest of a job's output, for which the launcher keeps it. Of a lost one this tells which step had
+    /// begun.
     async fn upload_all(&mut self, call: &JobCall) -> Result<EndDetails, RunnerError> {
         let mut offsets = self.offsets.get(&call.job).copied().unwrap_or_default();
         loop {
@@ -80,6 +89,13 @@ impl FieldRunner {
                     self.offsets.insert(call.job.clone(), offsets);
                     if !more? {
                         return Ok(EndDetails { sums, sandbox });
+                    }
+                }
+                LaunchAnswer::Nothing { pieces, .. } => {
+                    let more = send_pieces(&mut self.link, call, &mut offsets, &pieces).await;
+                    self.offsets.insert(call.job.clone(), offsets);
+                    if !more? {
+                        return Ok(EndDetails::default());
                     }
                 }
                 _ => return Ok(EndDetails::default()),

@@ -30,7 +30,16 @@ fn a_job_is_run_and_its_output_arrives() {
     );
     assert!(!out.ends_with("\n0\n"), "never as root: {out}");
     assert_eq!(device.server.log("err"), "warning\n");
-    let step: serde_json::Value = serde_json::from_str(&device.server.log("step")).unwrap();
+    let steps = device.server.log("step");
+    let steps: Vec<serde_json::Value> = steps
+        .lines()
+        .map(|it| serde_json::from_str(it).unwrap())
+        .collect();
+    let [begun, step] = steps.as_slice() else {
+        panic!("not one step: {steps:?}");
+    };
+    assert_eq!((&begun["step"], &begun["run"]), (&1.into(), &"sh".into()));
+    assert!(begun["end"].is_null(), "{begun}");
     assert_eq!(
         (&step["run"], &step["end"]["exit"]),
         (&"sh".into(), &3.into())
