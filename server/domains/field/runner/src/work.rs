@@ -21,7 +21,6 @@ use field_package::{
 use field_queue::{
     journal::JournalEntry,
     message::{JobAnswer, JobCall, JobCallKind},
-    report::{JobEnding, JobReport},
     runner::{RunnerEffect, RunnerInput, RunnerState, UnitFound, recover, step},
     secret::{ClaimSecret, StartNonce},
 };
@@ -53,6 +52,8 @@ const RENEW: Duration = Duration::from_secs(10);
 const WAITING: Duration = Duration::from_secs(10);
 /// Pause before something is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
+/// Codes of a launcher that may have started the job before: then nobody knows, and looks will tell.
+const MAYBE_STARTED: [&str; 3] = ["already_started", "replayed", "old_sequence"];
 /// Seconds that a job is remembered in full: the longest life of a package, and a day.
 const KEEP_S: u64 = 8 * 24 * 60 * 60;
 
@@ -366,16 +367,22 @@ impl FieldRunner {
 
     fn start(&mut self, job: JobId) -> Result<Option<RunnerInput>, RunnerError> {
         let server = self.link.now().server;
-        let order = self.held.as_ref().map(|it| it.order(server));
+        let held = self.held.as_ref().filter(|it| it.claimed.job == job);
+        let Some(order) = held.map(|it| it.order(server)) else {
+            let code = "other_claim".to_owned();
+            return Ok(Some(RunnerInput::NotStarted { job, code }));
+        };
         self.running = Some(job.clone());
         self.cancelled = false;
-        let order = order.ok_or(RunnerError::Answer("package"))?;
         match self.launcher.ask(&LaunchAsk::Launch(order)) {
             Ok(_) => Ok(None),
             // Certain: it was not started, and now never will be.
-            Err(error @ RunnerError::Refused { .. }) => {
-                tracing::error!(code = error.code(), %error, %job, "not started");
-                Ok(Some(self.lost(job)))
+            Err(RunnerError::Refused { code, message })
+                if !MAYBE_STARTED.contains(&code.as_str()) =>
+            {
+                tracing::error!(code, message, %job, "not started");
+                self.running = None;
+                Ok(Some(RunnerInput::NotStarted { job, code }))
             }
             // The launcher may have started it: looks will tell.
             Err(error) => {
@@ -383,19 +390,6 @@ impl FieldRunner {
                 Ok(None)
             }
         }
-    }
-
-    fn lost(&mut self, job: JobId) -> RunnerInput {
-        self.running = None;
-        let report = JobReport {
-            how: JobEnding::Lost,
-            wall_ms: None,
-            cpu_ms: None,
-            peak_bytes: None,
-            tasks: None,
-            output_bytes: None,
-        };
-        RunnerInput::Ended { job, report }
     }
 
     /// Looks at the job of this life, and sends what it has written.
@@ -423,9 +417,13 @@ impl FieldRunner {
                 let job = job.clone();
                 self.input(RunnerInput::Ended { job, report }).await
             }
-            LaunchAnswer::Nothing { .. } => {
-                let lost = self.lost(job.clone());
-                self.input(lost).await
+            LaunchAnswer::Nothing {
+                rebooted, begun, ..
+            } => {
+                self.running = None;
+                let job = job.clone();
+                let found = UnitFound::Nothing { rebooted, begun };
+                self.input(RunnerInput::Found { job, found }).await
             }
             _ => Err(RunnerError::Launcher("another answer".to_owned())),
         }
@@ -440,7 +438,9 @@ impl FieldRunner {
         let found = match self.launcher.ask(&look)? {
             LaunchAnswer::Running { .. } => UnitFound::Running,
             LaunchAnswer::Ended { report, .. } => UnitFound::Ended(report),
-            LaunchAnswer::Nothing { rebooted, .. } => UnitFound::Nothing { rebooted },
+            LaunchAnswer::Nothing {
+                rebooted, begun, ..
+            } => UnitFound::Nothing { rebooted, begun },
             _ => return Err(RunnerError::Launcher("another answer".to_owned())),
         };
         Ok(Some(RunnerInput::Found { job, found }))

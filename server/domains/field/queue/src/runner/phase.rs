@@ -68,20 +68,26 @@ pub enum RunnerInput {
     },
     /// A check failed, by its code.
     NotAdmitted { job: JobId, code: String },
+    /// The job of this life was not started after all, by the code of what refused it. Certain: nothing ran.
+    NotStarted { job: JobId, code: String },
     /// The job of this life ended.
     Ended { job: JobId, report: JobReport },
-    /// The answer to a look.
+    /// The answer to a look, at a job of this life too.
     Found { job: JobId, found: UnitFound },
     /// Time has passed, by a clock that nobody sets.
     Tick { now_ms: u64 },
 }
 
-/// The trace of a job of an earlier life.
+/// The trace of a job that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnitFound {
     Running,
     Ended(JobReport),
-    Nothing { rebooted: bool },
+    /// It has no end. `begun`: one of its steps had begun.
+    Nothing {
+        rebooted: bool,
+        begun: bool,
+    },
 }
 
 /// The next state and what follows from it, in order.
@@ -91,6 +97,7 @@ pub fn step(mut state: RunnerState, input: RunnerInput) -> (RunnerState, Vec<Run
         RunnerInput::Answer { answer, keep_until } => state.answered(answer, keep_until),
         RunnerInput::Admitted { job, nonce, now_ms } => state.admitted(&job, nonce, now_ms),
         RunnerInput::NotAdmitted { job, code } => state.not_admitted(&job, code),
+        RunnerInput::NotStarted { job, code } => state.not_started(&job, code),
         RunnerInput::Ended { job, report } => state.ended(&job, report),
         RunnerInput::Found { job, found } => state.found(&job, found),
         RunnerInput::Tick { now_ms } => state.tick(now_ms),
@@ -190,6 +197,20 @@ impl RunnerState {
         }
     }
 
+    /// The server had said go, so the job is never queued again. `started` stays: it is never run either.
+    fn not_started(&mut self, job: &JobId, code: String) -> Vec<RunnerEffect> {
+        match std::mem::take(&mut self.phase) {
+            RunnerPhase::Running { work, .. } if work.job == *job => {
+                let dropped = RunnerEffect::Append(JournalEntry::Dropped { job: job.clone() });
+                vec![dropped, self.report(work, JobCallKind::Refuse(code))]
+            }
+            other => {
+                self.phase = other;
+                Vec::new()
+            }
+        }
+    }
+
     /// The one place from which a job is run.
     fn go(&mut self, job: &JobId, epoch: JobEpoch, nonce: StartNonce) -> Vec<RunnerEffect> {
         let RunnerPhase::Starting {
@@ -246,43 +267,43 @@ impl RunnerState {
     }
 
     fn ended(&mut self, job: &JobId, report: JobReport) -> Vec<RunnerEffect> {
+        match self.started_work(job) {
+            Some(work) => self.over(work, report),
+            None => Vec::new(),
+        }
+    }
+
+    /// Takes a job that was started and has no end yet: of this life, or of an earlier one.
+    fn started_work(&mut self, job: &JobId) -> Option<ClaimedWork> {
         match std::mem::take(&mut self.phase) {
-            RunnerPhase::Running { work, .. } if work.job == *job => self.over(work, report),
+            RunnerPhase::Running { work, .. } if work.job == *job => Some(work),
             other => {
                 self.phase = other;
-                // Of an earlier life, whose unit was still running.
-                match self.looking.remove(job) {
-                    Some(work) => self.over(work, report),
-                    None => Vec::new(),
-                }
+                self.looking.remove(job)
             }
         }
     }
 
     fn found(&mut self, job: &JobId, found: UnitFound) -> Vec<RunnerEffect> {
-        if found == UnitFound::Running {
-            return Vec::new();
-        }
-        let Some(work) = self.looking.remove(job) else {
+        let (rebooted, begun) = match found {
+            UnitFound::Running => return Vec::new(),
+            UnitFound::Ended(report) => return self.ended(job, report),
+            UnitFound::Nothing { rebooted, begun } => (rebooted, begun),
+        };
+        let Some(work) = self.started_work(job) else {
             return Vec::new();
         };
-        match found {
-            UnitFound::Running => Vec::new(),
-            UnitFound::Ended(report) => self.over(work, report),
-            UnitFound::Nothing { rebooted } => {
-                let reason = if rebooted {
-                    UnknownReason::Rebooted
-                } else {
-                    UnknownReason::InterruptedAtStart
-                };
-                let lost = JournalEntry::Lost {
-                    job: job.clone(),
-                    reason,
-                };
-                let report = self.report(work, JobCallKind::Unknown(reason));
-                vec![RunnerEffect::Append(lost), report]
-            }
-        }
+        let reason = match (rebooted, begun) {
+            (true, _) => UnknownReason::Rebooted,
+            (false, true) => UnknownReason::Lost,
+            (false, false) => UnknownReason::InterruptedAtStart,
+        };
+        let lost = JournalEntry::Lost {
+            job: job.clone(),
+            reason,
+        };
+        let report = self.report(work, JobCallKind::Unknown(reason));
+        vec![RunnerEffect::Append(lost), report]
     }
 
     fn over(&mut self, work: ClaimedWork, report: JobReport) -> Vec<RunnerEffect> {

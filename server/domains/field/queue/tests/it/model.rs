@@ -12,6 +12,14 @@ use crate::world::World;
 
 const JOBS: usize = 3;
 const DEVICES: usize = 2;
+/// Ends of jobs, of which half are by a limit.
+const ENDINGS: [JobEnding; 5] = [
+    JobEnding::Exit(0),
+    JobEnding::Exit(0),
+    JobEnding::Memory,
+    JobEnding::Memory,
+    JobEnding::Lost,
+];
 
 #[derive(Debug, Clone)]
 enum Event {
@@ -36,8 +44,12 @@ enum Event {
     },
     Finish {
         device: usize,
-        killed: bool,
+        how: JobEnding,
         crash: Option<usize>,
+    },
+    LoseUnit {
+        device: usize,
+        begun: bool,
     },
     Pass(u64),
     Cancel(usize),
@@ -65,8 +77,9 @@ fn event(clones: bool) -> impl Strategy<Value = Event> {
         10 => (device(), crash()).prop_map(|(device, crash)| Event::Local { device, crash }),
         6 => (device(), prop::sample::select(vec![10_000_u64, 30_000, 90_000]), crash())
             .prop_map(|(device, ms, crash)| Event::Tick { device, ms, crash }),
-        5 => (device(), any::<bool>(), crash())
-            .prop_map(|(device, killed, crash)| Event::Finish { device, killed, crash }),
+        5 => (device(), prop::sample::select(ENDINGS.to_vec()), crash())
+            .prop_map(|(device, how, crash)| Event::Finish { device, how, crash }),
+        1 => (device(), any::<bool>()).prop_map(|(device, begun)| Event::LoseUnit { device, begun }),
         4 => prop::sample::select(vec![1_u64, 10, 40, 200]).prop_map(Event::Pass),
         1 => (0..JOBS).prop_map(Event::Cancel),
         1 => device().prop_map(Event::Crash),
@@ -92,18 +105,8 @@ fn live(events: &[Event]) -> World {
             Event::Lose(at) => world.lose(at),
             Event::Local { device, crash } => world.local(device, crash),
             Event::Tick { device, ms, crash } => world.tick(device, ms, crash),
-            Event::Finish {
-                device,
-                killed,
-                crash,
-            } => {
-                let ending = if killed {
-                    JobEnding::Memory
-                } else {
-                    JobEnding::Exit(0)
-                };
-                world.finish(device, ending, crash);
-            }
+            Event::Finish { device, how, crash } => world.finish(device, how, crash),
+            Event::LoseUnit { device, begun } => world.lose_unit(device, begun),
             Event::Pass(seconds) => world.pass(seconds),
             Event::Cancel(job) => world.cancel(job),
             Event::Crash(device) => world.crash(device),

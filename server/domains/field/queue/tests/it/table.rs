@@ -180,6 +180,61 @@ fn the_runner_dies_while_the_job_runs_and_follows_it_to_its_end() {
     assert_eq!(runs(&world), 1);
 }
 
+/// Whatever its device calls it: the sandbox died, or the launcher with it.
+#[test]
+fn a_lost_job_is_unknown_and_a_repeat_changes_nothing() {
+    let mut world = world();
+    claimed(&mut world);
+    next(&mut world, None);
+    next(&mut world, None);
+    world.finish(0, JobEnding::Lost, None);
+    world.deliver(0, true, StartCheck::Passed, None);
+    assert_eq!(end(&world), &FinalState::Unknown(UnknownReason::Lost));
+    let stored = world.jobs[0].clone();
+    next(&mut world, None);
+    assert_eq!(world.jobs[0], stored, "it was said before");
+    next(&mut world, None);
+    assert!(world.devices[0].state.as_ref().unwrap().is_idle());
+}
+
+#[test]
+fn the_launcher_dies_under_a_runner_that_lives_and_nobody_knows() {
+    for (begun, reason) in [
+        (false, UnknownReason::InterruptedAtStart),
+        (true, UnknownReason::Lost),
+    ] {
+        let mut world = world();
+        claimed(&mut world);
+        next(&mut world, None);
+        next(&mut world, None);
+        world.lose_unit(0, begun);
+        next(&mut world, None);
+        assert_eq!(end(&world), &FinalState::Unknown(reason));
+        next(&mut world, None);
+        assert!(world.devices[0].state.as_ref().unwrap().is_idle());
+    }
+}
+
+#[test]
+fn the_launcher_refuses_behind_the_go_and_nothing_ran() {
+    let mut world = world();
+    world.refuses = true;
+    claimed(&mut world);
+    next(&mut world, None);
+    next(&mut world, None);
+    world.local(0, None);
+    next(&mut world, None);
+    assert_eq!(end(&world), &FinalState::Refused(JobRefusal::NotStarted));
+    assert_eq!(runs(&world), 0);
+    // Its journal says the same after a restart, and it is never run.
+    world.restart(0, false);
+    while !world.network.is_empty() {
+        next(&mut world, None);
+    }
+    assert_eq!(end(&world), &FinalState::Refused(JobRefusal::NotStarted));
+    assert_eq!(runs(&world), 0);
+}
+
 #[test]
 fn the_power_goes_while_the_job_runs_and_nobody_knows() {
     let mut world = world();

@@ -21,6 +21,8 @@ pub(crate) struct World {
     pub(crate) runs: BTreeMap<JobId, u32>,
     /// A disk was copied, so two devices may speak for one claim.
     pub(crate) cloned: bool,
+    /// Launchers refuse what the server has let start.
+    pub(crate) refuses: bool,
     now: u64,
     counter: u64,
 }
@@ -58,6 +60,7 @@ impl World {
             network: Vec::new(),
             runs: BTreeMap::new(),
             cloned: false,
+            refuses: false,
             now: 1_000,
             counter: 0,
         };
@@ -172,6 +175,21 @@ impl World {
         self.device(device, RunnerInput::Ended { job, report }, crash);
     }
 
+    /// Loses what runs with its launcher.
+    pub(crate) fn lose_unit(&mut self, device: usize, begun: bool) {
+        let units = &mut self.devices[device].units;
+        let running = units.iter().find(|(_, end)| end.is_none());
+        let Some(job) = running.map(|(job, _)| job.clone()) else {
+            return;
+        };
+        units.remove(&job);
+        let found = UnitFound::Nothing {
+            rebooted: false,
+            begun,
+        };
+        self.device(device, RunnerInput::Found { job, found }, None);
+    }
+
     /// The next event of the device itself.
     pub(crate) fn local(&mut self, device: usize, crash: Option<usize>) {
         if let Some(input) = self.devices[device].local.pop_front() {
@@ -254,10 +272,17 @@ impl World {
                     self.devices[device].local.push_back(input);
                 }
                 RunnerEffect::Run(job) => {
-                    let runs = self.runs.entry(job.clone()).or_default();
-                    *runs += 1;
-                    assert_eq!(*runs, 1, "{job} was started twice");
-                    self.devices[device].units.insert(job, None);
+                    self.counter += 1;
+                    if self.refuses || self.counter.is_multiple_of(13) {
+                        let code = "busy".to_owned();
+                        let input = RunnerInput::NotStarted { job, code };
+                        self.devices[device].local.push_back(input);
+                    } else {
+                        let runs = self.runs.entry(job.clone()).or_default();
+                        *runs += 1;
+                        assert_eq!(*runs, 1, "{job} was started twice");
+                        self.devices[device].units.insert(job, None);
+                    }
                 }
                 RunnerEffect::Kill(job) => {
                     let end = self.devices[device].units.get_mut(&job);
@@ -277,7 +302,10 @@ impl World {
                 }
                 RunnerEffect::Look(job) => {
                     let found = match self.devices[device].units.get(&job) {
-                        None => UnitFound::Nothing { rebooted: false },
+                        None => UnitFound::Nothing {
+                            rebooted: false,
+                            begun: false,
+                        },
                         Some(None) => UnitFound::Running,
                         Some(Some(report)) => UnitFound::Ended(report.clone()),
                     };

@@ -409,7 +409,7 @@ impl ServerMemory {
                 200,
                 json!({ "answer": "kept", "cancel": cancel, "lease_s": 30 }),
             ),
-            ("refuse", JobPlace::Claimed) => {
+            ("refuse", JobPlace::Claimed | JobPlace::Running) => {
                 job.state = JobPlace::Over("refuse", body["code"].clone());
                 recorded
             }
