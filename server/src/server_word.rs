@@ -37,6 +37,19 @@ impl ServerWord {
         }
     }
 
+    /// True if a person of this name is an operator or more, and not disabled; false if that cannot be read.
+    pub(crate) async fn is_operator_of_name(&self, name: &str) -> bool {
+        match self.0.accounts().await {
+            Ok(accounts) => accounts.iter().any(|it| {
+                it.user.name == name && it.disabled.is_none() && it.user.role >= Role::Operator
+            }),
+            Err(error) => {
+                tracing::error!(%error, "accounts cannot be read, so nobody counts as an operator");
+                false
+            }
+        }
+    }
+
     /// The name of a person; none if there is no such person or it cannot be read.
     pub(crate) async fn name_of(&self, person: UserId) -> Option<String> {
         match self.0.name(person).await {

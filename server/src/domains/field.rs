@@ -92,6 +92,7 @@ impl Domain for FieldDevices {
             data_folder: services.data.to_owned(),
             clock: Arc::new(SystemDispatchClock),
             brake: word(),
+            approvers: word(),
             settings: DispatchSettings {
                 server: options.server.clone(),
                 policy,

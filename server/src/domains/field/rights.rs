@@ -1,7 +1,7 @@
-//! Answers of the server to the dispatch: the kill switch, and what people may see and are called.
+//! Answers of the server to the dispatch: the kill switch, and what people may do and are called.
 
 use async_trait::async_trait;
-use field_dispatch::{LookRights, StartBrake};
+use field_dispatch::{LookRights, RunApprovers, StartBrake};
 use protocol::UserId;
 
 use crate::server_word::ServerWord;
@@ -10,6 +10,13 @@ use crate::server_word::ServerWord;
 impl StartBrake for ServerWord {
     async fn is_pulled(&self) -> bool {
         self.is_stopped().await
+    }
+}
+
+#[async_trait]
+impl RunApprovers for ServerWord {
+    async fn may_approve(&self, name: &str) -> bool {
+        self.is_operator_of_name(name).await
     }
 }
 
@@ -26,8 +33,8 @@ impl LookRights for ServerWord {
 
 #[cfg(test)]
 mod tests {
-    use protocol::Timestamp;
-    use store::Store;
+    use protocol::{Role, Timestamp};
+    use store::{Store, User};
 
     use super::*;
 
@@ -45,5 +52,34 @@ mod tests {
         store.close().await.unwrap();
         assert!(word.is_pulled().await, "one that cannot be read is pulled");
         assert!(!word.may_see_values(UserId::new(at, 8)).await);
+    }
+
+    #[tokio::test]
+    async fn an_approver_is_an_operator_who_is_still_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).await.unwrap();
+        let at = Timestamp(1_000_000);
+        let admin = store.first_user(UserId::new(at, 1), "Operator", at);
+        admin.await.unwrap();
+        let ben = User {
+            id: UserId::new(at, 2),
+            name: "Ben".to_owned(),
+            role: Role::Operator,
+        };
+        store.add_user(&ben, "Operator", at).await.unwrap();
+        let word = ServerWord::new(&store);
+        assert!(word.may_approve("Operator").await && word.may_approve("Ben").await);
+        assert!(!word.may_approve("Nobody").await);
+        let viewer = store.set_role(ben.id, Role::Viewer, "Operator", at);
+        viewer.await.unwrap();
+        assert!(!word.may_approve("Ben").await, "a viewer approves nothing");
+        let again = store.set_role(ben.id, Role::Operator, "Operator", at);
+        again.await.unwrap();
+        assert!(word.may_approve("Ben").await);
+        let disabled = store.set_disabled(ben.id, true, "Operator", at);
+        disabled.await.unwrap();
+        assert!(!word.may_approve("Ben").await, "disabled");
+        store.close().await.unwrap();
+        assert!(!word.may_approve("Operator").await, "it cannot be read");
     }
 }

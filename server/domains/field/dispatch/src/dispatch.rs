@@ -27,6 +27,7 @@ pub struct DispatchParts {
     pub data_folder: PathBuf,
     pub clock: Arc<dyn DispatchClock>,
     pub brake: Arc<dyn StartBrake>,
+    pub approvers: Arc<dyn RunApprovers>,
     pub settings: DispatchSettings,
 }
 
@@ -44,6 +45,13 @@ pub struct DispatchSettings {
 #[async_trait]
 pub trait StartBrake: Send + Sync + 'static {
     async fn is_pulled(&self) -> bool;
+}
+
+/// The server's word on the people who approved a run, by the names that its package has.
+#[async_trait]
+pub trait RunApprovers: Send + Sync + 'static {
+    /// True if there is a person of this name who may approve runs now. False if that cannot be read.
+    async fn may_approve(&self, name: &str) -> bool;
 }
 
 /// Reason that the dispatch cannot begin.
@@ -66,6 +74,7 @@ pub(crate) struct DispatchInner {
     pub(crate) tables: FieldTables,
     pub(crate) clock: Arc<dyn DispatchClock>,
     pub(crate) brake: Arc<dyn StartBrake>,
+    pub(crate) approvers: Arc<dyn RunApprovers>,
     pub(crate) settings: DispatchSettings,
     pub(crate) keys: ServerKeys,
     /// Folder of the runner's releases.
@@ -94,6 +103,7 @@ impl Dispatch {
             data_folder,
             clock,
             brake,
+            approvers,
             settings,
         } = parts;
         let sites = tables.sites().await?;
@@ -106,6 +116,7 @@ impl Dispatch {
             tables,
             clock,
             brake,
+            approvers,
             settings,
             keys,
             releases: releases_folder(&data_folder),

@@ -1,9 +1,10 @@
 //! Facts of packages, read from the signed bytes and remembered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use field_package::manifest::{JobManifest, PolicyStamp};
+use field_package::policy::RiskLevel;
 
 /// Packages that are remembered at once.
 const MOST: usize = 512;
@@ -15,6 +16,9 @@ pub(crate) struct SignedFacts {
     /// Bytes of output that are kept of each stream.
     pub(crate) output: u64,
     pub(crate) policy: PolicyStamp,
+    pub(crate) risk: RiskLevel,
+    /// Names of people, or that of a rule.
+    pub(crate) approved_by: BTreeSet<String>,
 }
 
 impl SignedFacts {
@@ -23,6 +27,8 @@ impl SignedFacts {
             timeout_s: manifest.timeout_s,
             output: manifest.caps.output,
             policy: manifest.policy.clone(),
+            risk: manifest.risk.level,
+            approved_by: manifest.approval.by.clone(),
         }
     }
 }

@@ -34,7 +34,9 @@ mod waiting;
 pub use self::{
     agents::RunnerVersion,
     clock::{DispatchClock, SystemDispatchClock},
-    dispatch::{Dispatch, DispatchError, DispatchParts, DispatchSettings, StartBrake},
+    dispatch::{
+        Dispatch, DispatchError, DispatchParts, DispatchSettings, RunApprovers, StartBrake,
+    },
     enrolment::{EnrolmentOrder, EnrolmentToken},
     error::{DispatchRefusal, RefusalClass},
     intake::{DiagnosticsOrder, DiagnosticsTaken, MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS},

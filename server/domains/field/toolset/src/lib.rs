@@ -33,4 +33,5 @@ pub use {field_package, field_queue, field_redaction};
 pub use config::{FieldConfig, FieldNoticeKind, FieldNotices, FieldSetupError};
 pub use run_core::{FREE_TIMEOUT_S, IssuedParts, RunCore, RunTarget};
 pub use step_results::{RawStep, fields_json, step_result};
+pub use texts::tools::LOW_RISK_RULE;
 pub use toolset::Field;

@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use async_trait::async_trait;
 use field::field_package::policy::{FieldPolicy, PolicySettings};
 use field_dispatch::{
-    Dispatch, DispatchClock, DispatchParts, DispatchSettings, EnrolmentOrder, StartBrake,
-    SystemDispatchClock, messages::EnrolMessage,
+    Dispatch, DispatchClock, DispatchParts, DispatchSettings, EnrolmentOrder, RunApprovers,
+    StartBrake, SystemDispatchClock, messages::EnrolMessage,
 };
 use field_tables::{FieldTables, NewFieldSite};
 use serde_json::{Value, json};
@@ -49,6 +49,7 @@ pub(super) async fn fill(data: &Path, count: u32) -> Result<Vec<FilledDevice>> {
         data_folder: data.to_owned(),
         clock: Arc::new(FillClock(AtomicI64::new(begin))),
         brake: Arc::new(NoBrake),
+        approvers: Arc::new(NoBrake),
         settings: DispatchSettings {
             server: SERVER.to_owned(),
             policy: FieldPolicy::new(&PolicySettings::default())?,
@@ -123,12 +124,19 @@ impl DispatchClock for FillClock {
     }
 }
 
-/// No run starts here, whatever the kill switch says.
+/// No run starts here, whatever the kill switch says, or whoever approved it.
 struct NoBrake;
 
 #[async_trait]
 impl StartBrake for NoBrake {
     async fn is_pulled(&self) -> bool {
         true
+    }
+}
+
+#[async_trait]
+impl RunApprovers for NoBrake {
+    async fn may_approve(&self, _: &str) -> bool {
+        false
     }
 }

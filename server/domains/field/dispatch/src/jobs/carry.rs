@@ -1,5 +1,6 @@
 //! What the machine decided, carried out by the tables. Each is one conditional update.
 
+use field_package::policy::RiskLevel;
 use field_queue::message::{JobAnswer, JobCallKind};
 use field_queue::report::JobReport;
 use field_queue::secret::StartNonce;
@@ -17,6 +18,7 @@ use crate::dispatch::Dispatch;
 use crate::error::DispatchRefusal;
 use crate::known_packages::SignedFacts;
 use crate::sessions::shut_out;
+use crate::texts::jobs as texts;
 
 impl Dispatch {
     /// Carries a judgement out. False if the tables found another state than the machine was asked
@@ -39,7 +41,10 @@ impl Dispatch {
             }
             // A check at the start failed, and the job is over with that.
             (JobAnswer::Gone { .. }, JobCallKind::Start(_)) if judged.commits() => {
-                let ending = json!({ "by": "server", "code": refused_code(judged) });
+                let code = refused_code(judged);
+                let (why, help) = texts::start_refused(code);
+                let reason = format!("{why} {help}");
+                let ending = json!({ "by": "server", "code": code, "reason": reason.trim_end() });
                 let refused = tables
                     .refuse_job(&record.id, &ending, "server", now)
                     .await?;
@@ -125,10 +130,22 @@ impl Dispatch {
         if !same {
             return StartCheck::Failed("policy_changed");
         }
+        // An approval is as good as whoever gave it is now.
+        for name in &signed.approved_by {
+            if !self.still_approves(name, signed.risk).await {
+                return StartCheck::Failed("approver_gone");
+            }
+        }
         if record.expires_ms <= as_ms(now_s) {
             return StartCheck::Failed("expired");
         }
         StartCheck::Passed
+    }
+
+    /// True if this person may approve now. What is of low risk may also rest on a rule, which is nobody.
+    async fn still_approves(&self, name: &str, risk: RiskLevel) -> bool {
+        let is_rule = risk == RiskLevel::Low && name == field::LOW_RISK_RULE;
+        is_rule || self.0.approvers.may_approve(name).await
     }
 }
 

@@ -11,6 +11,11 @@ pub(crate) const LOG_FULL_HELP: &str = "Send no more of this stream.";
 pub(crate) const KILL_SWITCH: &str = "The kill switch is on.";
 pub(crate) const POLICY_CHANGED: &str = "The policy has changed since the script was approved.";
 pub(crate) const APPROVE_AGAIN: &str = "Check the script again and ask for a new approval.";
+pub(crate) const KILL_SWITCH_HELP: &str = "Turn it off, and ask for a new approval.";
+pub(crate) const KEY_REVOKED: &str = "The key that signed the package is no longer valid.";
+pub(crate) const EXPIRED: &str = "The package has expired.";
+pub(crate) const APPROVER_GONE: &str =
+    "A person who approved the script is disabled, or may not approve any more.";
 pub(crate) const NOT_ADOPTED: &str = "The device is not adopted, so it gets no jobs.";
 pub(crate) const NOT_ADOPTED_HELP: &str = "Adopt or resume the device first.";
 pub(crate) const QUEUE_FULL: &str = "Too many jobs are waiting for this device.";
@@ -19,6 +24,18 @@ pub(crate) const REMOVED: &str = "The job of this call was removed after it had 
 pub(crate) const TOO_LARGE: &str = "The package is too large.";
 pub(crate) const TOO_LARGE_HELP: &str = "Split the script.";
 pub(crate) const BUSY: &str = "Other jobs were queued at the same time.";
+
+/// Why a start was refused, and what to do, by the code of the check.
+pub(crate) fn start_refused(code: &str) -> (&'static str, &'static str) {
+    match code {
+        "kill_switch" => (KILL_SWITCH, KILL_SWITCH_HELP),
+        "key_revoked" => (KEY_REVOKED, APPROVE_AGAIN),
+        "policy_changed" => (POLICY_CHANGED, APPROVE_AGAIN),
+        "approver_gone" => (APPROVER_GONE, APPROVE_AGAIN),
+        "expired" => (EXPIRED, APPROVE_AGAIN),
+        _ => ("", ""),
+    }
+}
 
 pub(crate) fn no_sandbox(field: &str) -> String {
     format!("No sandbox of the device enforces `{field}`.")

@@ -1,13 +1,14 @@
 //! Hostile devices and hostile starts: foreign claims, guessed secrets, changed policies, pulled brakes.
 
 use field_dispatch::messages::HelloMessage;
-use field_dispatch::{DispatchRefusal, RefusalClass};
+use field_dispatch::{DispatchRefusal, RefusalClass, rotate_job_key};
 use field_package::keys::SigningPair;
-use field_package::policy::{FieldPolicy, PolicySettings};
+use field_package::policy::{FieldPolicy, PolicySettings, RiskLevel};
 use field_tables::{DeviceState, JobState};
 use serde_json::json;
+use simfleet::SimFleetClock as _;
 
-use crate::office::{Office, settings};
+use crate::office::{Office, START, settings};
 use crate::stranger::{Claimed, Stranger, answer, enrolment};
 
 async fn queued(office: &mut Office, device: &Stranger) -> String {
@@ -209,6 +210,77 @@ async fn a_policy_that_changed_since_the_approval_lets_nothing_start() {
         code(office.dispatch.queue_job(&order).await),
         (409, "policy_changed")
     );
+}
+
+/// The codes of the checks at a start, each with a sentence for people.
+async fn refused_at_the_start(office: &Office, device: &Stranger, claimed: &Claimed) -> String {
+    assert_eq!(device.start(claimed, 1).await, "job_gone");
+    let refused = office.job(&claimed.job).await;
+    assert_eq!(refused.state, JobState::Refused);
+    let ending = refused.ending.unwrap();
+    assert_eq!(ending["by"], "server");
+    let reason = ending["reason"].as_str().unwrap();
+    assert!(reason.ends_with("ask for a new approval."), "{reason}");
+    ending["code"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn who_approved_is_looked_at_again_at_the_start() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    for name in ["Ann", "Ben"] {
+        let mut office = Office::open().await;
+        let device = Stranger::adopted(&office, 1).await;
+        queued(&mut office, &device).await;
+        let claimed = device.claim(1, 0).await.unwrap();
+        office.approvers.lose(name);
+        let code = refused_at_the_start(&office, &device, &claimed).await;
+        assert_eq!(code, "approver_gone", "{name}");
+    }
+    // A rule is nobody who could be disabled, and stands for low risk alone.
+    let rule = field::LOW_RISK_RULE;
+    office.approvers.lose(rule);
+    for (number, level, said) in [
+        (1, RiskLevel::Low, "go"),
+        (2, RiskLevel::Medium, "job_gone"),
+    ] {
+        let mut order = office.order_for(&device.id, &device.key.fingerprint());
+        order.manifest.risk.level = level;
+        order.manifest.approval.by = [rule.to_owned()].into();
+        office.dispatch.queue_job(&order).await.unwrap();
+        let claimed = device.claim(number, 0).await.unwrap();
+        assert_eq!(device.start(&claimed, 1).await, said, "{level:?}");
+        if said == "go" {
+            device.end(&claimed, json!({ "exit": 0 })).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_has_expired_or_was_signed_by_a_revoked_key_does_not_start() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let job = queued(&mut office, &device).await;
+    let claimed = device.claim(1, 0).await.unwrap();
+    // Its claim is renewed for as long as it likes, and the package gets no younger by that.
+    while i64::try_from(office.clock.now_ms()).unwrap() < office.job(&job).await.expires_ms {
+        office.clock.advance(25);
+        device.renew(&claimed).await.unwrap();
+    }
+    let code = refused_at_the_start(&office, &device, &claimed).await;
+    assert_eq!(code, "expired");
+
+    queued(&mut office, &device).await;
+    let claimed = device.claim(2, 0).await.unwrap();
+    let left = device.offline();
+    let office = office
+        .reopened_after(settings(), |folder| {
+            rotate_job_key(folder, START + 2_000).unwrap();
+        })
+        .await;
+    let device = Stranger::back(&office, left).await;
+    let code = refused_at_the_start(&office, &device, &claimed).await;
+    assert_eq!(code, "key_revoked");
 }
 
 #[tokio::test]

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use field_dispatch::{
     Dispatch, DispatchClock, DispatchError, DispatchParts, DispatchSettings, EnrolmentOrder,
-    JobOrder, RunnerVersion, StartBrake,
+    JobOrder, RunApprovers, RunnerVersion, StartBrake,
 };
 use field_package::ids::{DeviceId, Fingerprint, JobId, PackageNonce, Sha256Hex, SiteId};
 use field_package::levels::SandboxLevel;
@@ -63,6 +63,23 @@ impl StartBrake for TestBrake {
     }
 }
 
+/// Everybody may approve, but for those who were lost.
+#[derive(Clone, Default)]
+pub(crate) struct TestApprovers(Arc<Mutex<BTreeSet<String>>>);
+
+impl TestApprovers {
+    pub(crate) fn lose(&self, name: &str) {
+        self.0.lock().unwrap().insert(name.to_owned());
+    }
+}
+
+#[async_trait::async_trait]
+impl RunApprovers for TestApprovers {
+    async fn may_approve(&self, name: &str) -> bool {
+        !self.0.lock().unwrap().contains(name)
+    }
+}
+
 pub(crate) struct Office {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) store: Store,
@@ -71,6 +88,7 @@ pub(crate) struct Office {
     pub(crate) served: Served,
     pub(crate) clock: ManualSimFleetClock,
     pub(crate) brake: TestBrake,
+    pub(crate) approvers: TestApprovers,
     calls: u32,
 }
 
@@ -107,11 +125,13 @@ impl Office {
         let store = Store::open(folder.path()).await.unwrap();
         let tables = FieldTables::open(&store).await.unwrap();
         let brake = TestBrake::default();
+        let approvers = TestApprovers::default();
         let parts = DispatchParts {
             tables: tables.clone(),
             data_folder: folder.path().to_owned(),
             clock: Arc::new(TestClock(clock.clone())),
             brake: Arc::new(brake.clone()),
+            approvers: Arc::new(approvers.clone()),
             settings,
         };
         let dispatch = Dispatch::open(parts).await.unwrap();
@@ -123,6 +143,7 @@ impl Office {
             dispatch,
             clock,
             brake,
+            approvers,
             calls: 0,
         }
     }
@@ -146,10 +167,11 @@ impl Office {
             served,
             clock,
             brake,
+            approvers,
             calls,
         } = self;
         let address = served.stop().await;
-        drop((tables, dispatch, brake));
+        drop((tables, dispatch, brake, approvers));
         store.close().await.unwrap();
         drop(store);
         meanwhile(folder.path());
@@ -163,6 +185,7 @@ impl Office {
             data_folder: self.folder.path().to_owned(),
             clock: Arc::new(TestClock(self.clock.clone())),
             brake: Arc::new(self.brake.clone()),
+            approvers: Arc::new(self.approvers.clone()),
             settings,
         };
         Dispatch::open(parts).await.err().unwrap()

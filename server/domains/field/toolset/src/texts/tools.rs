@@ -17,7 +17,7 @@ pub(crate) const HELP_OFFLINE: &str =
     "A proposed script can wait for it: run_script with wait_minutes.";
 pub(crate) const HELP_PROBES: &str = "Gather what is left into one script: propose_script.";
 /// Stands in the place of a name in the manifest of a probe that needed no card.
-pub(crate) const LOW_RISK_RULE: &str = "rule: probe of low risk";
+pub const LOW_RISK_RULE: &str = "rule: probe of low risk";
 pub(crate) const NEVER_REBOOTED: &str = "Field devices are never rebooted from here.";
 pub(crate) const NEVER_CHANGED: &str = "Networks of field devices are never changed from here.";
 
