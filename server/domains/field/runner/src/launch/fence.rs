@@ -47,3 +47,27 @@ impl StartFence {
         Some(boot.trim() != self.boot)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_passes_once_in_any_life_of_the_device() {
+        let folder = tempfile::tempdir().unwrap();
+        let fence = StartFence::open(folder.path()).unwrap();
+        let job = JobId::new("run_00000000000000000000000001").unwrap();
+        assert_eq!(fence.rebooted_since(&job), None, "it never passed");
+        fence.pass(&job).unwrap();
+        assert_eq!(fence.rebooted_since(&job), Some(false));
+        let rebooted = StartFence {
+            boot: "another life".to_owned(),
+            ..fence.clone()
+        };
+        assert_eq!(rebooted.rebooted_since(&job), Some(true));
+        for fence in [fence, rebooted] {
+            let code = fence.pass(&job).unwrap_err().code().to_owned();
+            assert_eq!(code, "already_started");
+        }
+    }
+}

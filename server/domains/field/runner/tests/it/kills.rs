@@ -39,6 +39,89 @@ fn the_runner_killed_at_each_point_runs_a_job_once_at_most() {
     kill_at_each_point(1);
 }
 
+/// The fence remembers in which life of the device a job passed it.
+#[test]
+fn the_power_goes_while_a_job_runs_and_nobody_knows() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    device.run();
+    let script = format!("({}); sleep 300", device.effect());
+    device.server.queue(&job_id(1), device.package(1, &script));
+    device.server.wait("effect", |state| state.effects == 1);
+    // What ran dies with its launcher, as it does with the device.
+    kill(&device.runner);
+    kill(&device.launcher);
+    let fence = device.config.fence.join("started").join(job_id(1));
+    std::fs::write(fence, "00000000-0000-4000-8000-000000000000\n").unwrap();
+    device.launch();
+    device.run();
+    let (kind, reason) = device.server.wait_over();
+    assert_eq!((kind, reason), ("unknown", "rebooted".into()));
+    let steps = device.server.log("step");
+    let is_open = steps.contains("\"step\":1") && !steps.contains("\"end\"");
+    assert!(is_open, "it had begun, and has no end: {steps}");
+    assert_eq!(device.server.memory().effects, 1);
+}
+
+#[test]
+fn the_launcher_killed_at_each_point_leaves_no_job_behind() {
+    kill_the_launcher(1);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test long"]
+fn the_launcher_killed_twenty_times_at_each_point_leaves_no_job_behind() {
+    kill_the_launcher(20);
+}
+
+/// Behind the fence, and while the job runs, in sandbox B. The runner lives.
+fn kill_the_launcher(times: u32) {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    device.run();
+    let effect = device.effect();
+    let queue = |number: u32, script: &str| {
+        device.server.memory().effects = 0;
+        let package = device.package(number, script);
+        device.server.queue(&job_id(number), package);
+    };
+    let unknown = |what: &str, effects: u32, reasons: &[&str]| {
+        kill(&device.launcher);
+        device.launch();
+        let (kind, reason) = device.server.wait_over();
+        let counted = device.server.memory().effects;
+        assert_eq!((kind, counted), ("unknown", effects), "{what}: {reason}");
+        let is_told = reasons.iter().any(|it| reason == *it);
+        assert!(is_told, "{what}: {reason}");
+    };
+    for number in (0..times).map(|round| round * 3 + 1) {
+        let fence = device.config.fence.join("started").join(job_id(number));
+        queue(number, &format!("sleep 20; {effect}"));
+        while !fence.exists() {
+            std::thread::yield_now();
+        }
+        // The test may be late, and the script sleeps by then.
+        unknown("behind the fence", 0, &["interrupted_at_start", "lost"]);
+
+        queue(number + 1, &format!("({effect}); sleep 20"));
+        device.server.wait("effect", |state| state.effects == 1);
+        unknown("while it runs", 1, &["lost"]);
+        let steps = device.server.log("step");
+        let is_open = steps.contains("\"step\":1") && !steps.contains("\"end\"");
+        assert!(is_open, "it had begun, and has no end: {steps}");
+
+        // And the device works.
+        queue(number + 2, &effect);
+        let (kind, end) = device.server.wait_over();
+        assert_eq!((kind, &end["report"]["how"]["exit"]), ("end", &0.into()));
+        assert_eq!(device.server.memory().effects, 1, "{end}");
+    }
+}
+
 #[test]
 #[ignore = "long: cargo xtask test long"]
 fn the_runner_killed_twenty_times_at_each_point_runs_a_job_once_at_most() {
