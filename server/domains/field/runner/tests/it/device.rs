@@ -5,7 +5,7 @@ use std::{
     io::{BufRead as _, BufReader},
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, Output, Stdio},
     sync::{Arc, Mutex},
 };
 
@@ -92,6 +92,16 @@ pub(crate) struct TestDevice {
 impl TestDevice {
     /// An enrolled device, of which nothing runs yet; None without bubblewrap.
     pub(crate) fn enrolled() -> Option<Self> {
+        let device = Self::new()?;
+        let enrolled = device.enrol(&pair(ROOT).fingerprint());
+        let said = String::from_utf8(enrolled.stdout).unwrap();
+        let failed = String::from_utf8(enrolled.stderr).unwrap();
+        assert!(said.contains("Enrolled as probe"), "{said}{failed}");
+        Some(device)
+    }
+
+    /// A device that knows no server.
+    pub(crate) fn new() -> Option<Self> {
         let wrap = bubblewrap()?;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -116,16 +126,16 @@ impl TestDevice {
             folder,
         };
         device.write_config();
-        let token = format!("jarvis-enrol-1.{SECRET}.{}", pair(ROOT).fingerprint());
-        let enrolled = device
-            .command("enrol")
-            .args(["--server", &device.server.url(), &token])
-            .output()
-            .unwrap();
-        let said = String::from_utf8(enrolled.stdout).unwrap();
-        let failed = String::from_utf8(enrolled.stderr).unwrap();
-        assert!(said.contains("Enrolled as probe"), "{said}{failed}");
         Some(device)
+    }
+
+    /// Enrols with a token that names a root key.
+    pub(crate) fn enrol(&self, root: &Fingerprint) -> Output {
+        let token = format!("jarvis-enrol-1.{SECRET}.{root}");
+        self.command("enrol")
+            .args(["--server", &self.server.url(), &token])
+            .output()
+            .unwrap()
     }
 
     pub(crate) fn write_config(&self) {

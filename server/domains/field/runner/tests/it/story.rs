@@ -1,11 +1,90 @@
 //! From enrolment to a result, as processes.
 
-use std::process::Stdio;
+use std::{
+    os::unix::fs::PermissionsExt as _,
+    process::{Command, Stdio},
+};
+
+use field_runner::identity::EnrolledIdentity;
 
 use crate::{
-    device::{TestDevice, job_id, wait_said},
+    device::{ROOT, TestDevice, job_id, pair, wait_said},
     server::JobPlace,
 };
+
+/// Whoever stands between a device and its server has no signature of the root key that the token names.
+#[test]
+fn a_server_without_the_root_key_of_the_token_gets_no_device() {
+    let Some(device) = TestDevice::new() else {
+        return;
+    };
+    let refused = device.enrol(&pair(9).fingerprint());
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success(), "{said}");
+    assert!(said.contains("(root_untrusted)"), "{said}");
+    assert!(EnrolledIdentity::load(&device.config).is_err());
+    let run = device.command("run").output().unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("(not_enrolled)"), "{said}");
+    // Nothing of it is left that the right token would trip over.
+    assert!(device.enrol(&pair(ROOT).fingerprint()).status.success());
+}
+
+#[test]
+fn check_starts_each_sandbox_and_says_what_it_found() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    let checked = device.command("check").output().unwrap();
+    let said = String::from_utf8(checked.stdout).unwrap();
+    assert!(checked.status.success(), "{said}");
+    let works = |name: &str| {
+        let mut lines = said.lines();
+        let line = lines.find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name}: {said}"))
+            .split_whitespace()
+            .next()
+            .map(str::to_owned)
+    };
+    assert_eq!(works("sandbox B (bubblewrap)").as_deref(), Some("yes"));
+    assert_eq!(works("state folder").as_deref(), Some("yes"));
+    for name in ["sandbox A (systemd)", "memory controller", "Landlock"] {
+        let found = works(name);
+        assert!(matches!(found.as_deref(), Some("yes" | "no")), "{said}");
+    }
+}
+
+/// The server's word reaches what runs, with the runner's next renewal.
+#[test]
+fn a_job_that_is_cancelled_ends_and_says_so() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    device.run();
+    let script = format!("({}); sleep 300", device.effect());
+    let package = {
+        let mut manifest = device.manifest(1, &script);
+        manifest.timeout_s = 300;
+        crate::device::signed(&manifest, &script)
+    };
+    device.server.queue(&job_id(1), package);
+    device.server.wait("effect", |state| state.effects == 1);
+    device.server.memory().cancel = true;
+    let (kind, end) = device.server.wait_over();
+    assert_eq!(
+        (kind, &end["report"]["how"]),
+        ("end", &"cancelled".into()),
+        "{end}"
+    );
+    assert!(device.server.log("out").contains("effect done"));
+    assert_eq!(device.server.memory().effects, 1);
+    // The launcher is free again.
+    device.server.memory().cancel = false;
+    device.server.queue(&job_id(2), device.package(2, "true"));
+    let (kind, end) = device.server.wait_over();
+    assert_eq!((kind, &end["report"]["how"]["exit"]), ("end", &0.into()));
+}
 
 #[test]
 fn a_job_is_run_and_its_output_arrives() {
@@ -94,8 +173,23 @@ fn diagnostics_leave_without_their_secrets() {
         return;
     };
     device.launch();
+    // Planted where a collector reads: bubblewrap lays it over the resolver's file, for the runner alone.
+    let planted = device.folder.path().join("resolv.conf");
+    let text = "nameserver 192.0.2.53\n# password=hunter2-and-more\n\
+        -----BEGIN PRIVATE KEY-----\nMIIBplantedkey\n-----END PRIVATE KEY-----\n";
+    std::fs::write(&planted, text).unwrap();
+    std::fs::set_permissions(&planted, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let runner = device.command("run");
+    let mut wrapped = Command::new(&device.config.bubblewrap);
+    wrapped
+        .args(["--die-with-parent", "--bind", "/", "/"])
+        .args(["--dev-bind", "/dev", "/dev", "--ro-bind"])
+        .arg(&planted)
+        .arg(std::fs::canonicalize("/etc/resolv.conf").unwrap())
+        .arg(runner.get_program())
+        .args(runner.get_args());
     device.server.memory().collect = Some("00112233445566778899aabbccddeeff");
-    device.run();
+    *device.runner.lock().unwrap() = Some(wrapped.spawn().unwrap());
     device.server.wait("bundle", |state| {
         let announced = state.announced["sections"].as_array();
         announced.is_some_and(|all| {
@@ -106,7 +200,21 @@ fn diagnostics_leave_without_their_secrets() {
             })
         })
     });
-    assert!(device.server.memory().sections.contains_key("kernel"));
+    let state = device.server.memory();
+    assert!(state.sections.contains_key("kernel"));
+    let resolver = String::from_utf8_lossy(&state.sections["dns_config"]);
+    assert!(
+        resolver.starts_with("nameserver 192.0.2.53\n"),
+        "{resolver}"
+    );
+    for (name, bytes) in &state.sections {
+        let text = String::from_utf8_lossy(bytes);
+        for secret in ["hunter2", "MIIBplantedkey"] {
+            assert!(!text.contains(secret), "{name}: {text}");
+        }
+    }
+    let dropped = state.announced["dropped"]["secrets"].as_u64().unwrap();
+    assert!(dropped >= 2, "people see that there were some: {dropped}");
 }
 
 #[test]
