@@ -1,5 +1,7 @@
 //! Many sessions of one device with faults, lost answers, restarts, cancellations and time that passes: the
-//! simulated device and the server agree about each job. `FIELD_SESSIONS` makes it more of them.
+//! simulated device and the server agree about each job. The long form has 10,000 of them.
+
+use std::ops::Range;
 
 use field_tables::{JobEvent, JobEventKind, JobRecord, JobState};
 use serde_json::{Value, json};
@@ -109,14 +111,43 @@ fn count(events: &[JobEvent], kinds: &[JobEventKind]) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn device_and_server_agree_about_each_job() {
-    let sessions = std::env::var("FIELD_SESSIONS")
-        .ok()
-        .and_then(|it| it.parse().ok());
-    let sessions = sessions.unwrap_or(SESSIONS);
+    Box::pin(agree(0..SESSIONS, &["ended", "unknown", "cancelled"])).await;
+}
+
+/// A thousand sessions for each name, which begin at a seed of its own: one test would take too long.
+macro_rules! thousands {
+    ($($name:ident: $seeds:expr),* $(,)?) => {
+        $(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            #[ignore = "long: cargo xtask test long"]
+            async fn $name() {
+                // Rare ends come in a long run alone.
+                let all = ["ended", "unknown", "cancelled", "refused", "not_delivered"];
+                Box::pin(agree($seeds, &all)).await;
+            }
+        )*
+    };
+}
+
+thousands! {
+    agree_about_the_first_thousand: 0..1_000,
+    agree_about_the_second_thousand: 1_000..2_000,
+    agree_about_the_third_thousand: 2_000..3_000,
+    agree_about_the_fourth_thousand: 3_000..4_000,
+    agree_about_the_fifth_thousand: 4_000..5_000,
+    agree_about_the_sixth_thousand: 5_000..6_000,
+    agree_about_the_seventh_thousand: 6_000..7_000,
+    agree_about_the_eighth_thousand: 7_000..8_000,
+    agree_about_the_ninth_thousand: 8_000..9_000,
+    agree_about_the_tenth_thousand: 9_000..10_000,
+}
+
+/// Runs the sessions of these seeds, in which each of the expected ends has to come.
+async fn agree(seeds: Range<u64>, expected: &[&str]) {
     let mut office = Office::open().await;
     let mut device = office.adopted(OfficeDevice::GatewayProbe).await;
     let mut seen = std::collections::BTreeMap::new();
-    for seed in 0..sessions {
+    for seed in seeds.clone() {
         let mut session = RandomSession {
             office: &mut office,
             device: &mut device,
@@ -163,14 +194,8 @@ async fn device_and_server_agree_about_each_job() {
             );
         }
     }
-    // Rare ones come in a long run alone.
-    let expected: &[&str] = if sessions < 500 {
-        &["ended", "unknown", "cancelled"]
-    } else {
-        &["ended", "unknown", "cancelled", "refused", "not_delivered"]
-    };
     for state in expected {
         assert!(seen.contains_key(state), "no {state}: {seen:?}");
     }
-    eprintln!("{sessions} sessions: {seen:?}");
+    eprintln!("sessions {seeds:?}: {seen:?}");
 }
