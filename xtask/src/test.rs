@@ -5,6 +5,7 @@ mod count;
 mod examples;
 mod lint;
 mod live;
+mod skips;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -105,6 +106,11 @@ impl Fixtures {
 fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut TestReport) {
     const PACKAGES: [&str; 3] = ["--workspace", "--exclude", "frontend"];
     let nextest = process::output(workspace.cargo("nextest").arg("--version")).is_ok();
+    let profile = match subset {
+        Subset::Long => "long",
+        _ => "default",
+    };
+    skips::forget(workspace, profile);
     report.step("unit and integration tests", || {
         let mut command = if nextest {
             let mut command = workspace.cargo("nextest");
@@ -113,7 +119,7 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
             match subset {
                 Subset::Unit => command.args(["--filterset", "not package(server)"]),
                 Subset::Server => command.args(["--filterset", "package(server)"]),
-                Subset::Long => command.args(["--run-ignored", "only", "--profile", "long"]),
+                Subset::Long => command.args(["--run-ignored", "only", "--profile", profile]),
                 _ => &mut command,
             };
             command
@@ -132,6 +138,9 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
         };
         counted(command.envs(fixtures.variables()))
     });
+    for said in skips::of(workspace, profile) {
+        report.left_out(said);
+    }
     if !matches!(subset, Subset::Server | Subset::Long) {
         report.step("documentation tests", || {
             let mut command = workspace.cargo("test");

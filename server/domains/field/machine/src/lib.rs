@@ -47,8 +47,8 @@ impl DebianMachine {
     /// as long as the machine, which the kernel ends with it.
     pub fn boot() -> Option<Self> {
         if let Some(reason) = lacking() {
-            let has_to = is_root() && env::var_os("CI").is_some();
-            assert!(!has_to, "CI with root needs {reason}");
+            let in_ci = env::var_os("CI").is_some();
+            assert!(!in_ci, "CI needs {reason}");
             eprintln!(
                 "\n!!! SKIPPED: nothing is tested under systemd here. It needs {reason}. !!!\n"
             );

@@ -218,7 +218,7 @@ fn shells_read_the_arguments_that_run() {
     assert!(lines.len() > 30, "{} lines", lines.len());
     for shell in ["dash", "bash"] {
         if words_by(shell, "a").is_none() {
-            eprintln!("SKIPPED: there is no {shell} here, and nothing else checks what it reads");
+            eprintln!("\n!!! SKIPPED: no {shell}, so nothing else checks what it reads. !!!\n");
             continue;
         }
         for (line, argv) in &lines {
