@@ -47,7 +47,7 @@ enum RunnerCommand {
     },
     /// Wait for jobs. This is the service without privileges.
     Run,
-    /// Start verified jobs in a sandbox. This is the service without a network.
+    /// Start verified jobs in a sandbox. This service opens no connection.
     Launch,
     /// Start a service as the newest signed version that works here. The units use this.
     Start {
@@ -78,7 +78,7 @@ enum RunnerCommand {
 enum RunnerService {
     /// The one without privileges.
     Run,
-    /// The one without a network.
+    /// The one that starts jobs, and opens no connection.
     Launch,
 }
 

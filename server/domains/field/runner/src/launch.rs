@@ -1,4 +1,4 @@
-//! The launcher: it has the rights and no network, verifies each package again, and starts it once.
+//! The launcher: it has the rights and opens no connection, verifies each package again, and starts it once.
 
 mod ask;
 mod client;
