@@ -1,9 +1,10 @@
 //! Positions that follow the price: a pending one is opened at its entry, an open one is closed at
 //! its stop or target.
 //!
-//! A round looks at the hours that have ended since the last one, then at the price now. What it
-//! finds is in the record before anybody is told, and a record changes from one version to the
-//! next, so a restart repeats nothing. A price that is unknown or old moves nothing.
+//! A round looks at the hours that have ended since the last one, then at each price that has passed
+//! since, in their order. What it finds is in the record before anybody is told, and a record changes
+//! from one version to the next, so a restart repeats nothing. A price that is unknown or old moves
+//! nothing.
 
 use std::{
     collections::HashMap,
@@ -19,9 +20,10 @@ use crate::{
     Candle, Live, Points, StoreError, Symbol, Time, Timeframe,
     drawing::{Actor, Drawing, Shape, Update, happens},
     maths::{
-        life::{Cause, Event, by_bar},
+        life::{Cause, Event, by_bar, by_bars},
         outcome::Lines,
     },
+    passed_prices::{PassedPrice, PriceMark},
     simulate::{Quote, spread},
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
@@ -45,17 +47,32 @@ pub struct PositionFollower {
 #[derive(Default)]
 struct SeenPrices {
     /// The price of the last round.
-    ticks: HashMap<Symbol, LastTick>,
+    ticks: HashMap<Symbol, PassedPrice>,
+    /// By position, the last price that it was judged on.
+    marks: HashMap<String, PriceMark>,
     /// By position, the end of the last hour that was looked at.
     hours: HashMap<String, Time>,
     /// The positions that the price can move, with the number of the write before they were read.
     active: Option<(u64, Arc<Vec<Drawing>>)>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct LastTick {
-    time: Time,
-    ask: Points,
+/// The prices that a position is judged on.
+struct UnjudgedPrices {
+    /// The one before them.
+    before: Option<PassedPrice>,
+    /// At least one, oldest first.
+    prices: Vec<PassedPrice>,
+    /// The market's time now, if the price is known.
+    now: Option<Time>,
+}
+
+/// An event of a position.
+struct PositionEvent {
+    event: Event,
+    /// The market's time.
+    market: Time,
+    /// Place of the price that caused it; none if an hour did.
+    place: Option<usize>,
 }
 
 impl PositionFollower {
@@ -103,18 +120,17 @@ impl PositionFollower {
                 continue;
             }
             let quote = match self.live.quote(symbol).await {
-                Ok(Some(quote)) => quote,
-                // An unknown price moves nothing.
-                Ok(None) | Err(StoreError::Source(_)) => continue,
+                Ok(quote) => quote,
+                // An unknown price moves nothing; those that were known before it do.
+                Err(StoreError::Source(_)) => None,
                 Err(error) => return Err(error),
             };
-            let now = LastTick {
-                time: quote.time,
-                ask: quote.ask,
+            let before = match &quote {
+                Some(now) => self.seen().ticks.insert(symbol, now.into()),
+                None => self.seen().ticks.get(&symbol).copied(),
             };
-            let before = self.seen().ticks.insert(symbol, now);
             for drawing in positions {
-                changes += self.follow(drawing, &quote, before).await?;
+                changes += self.follow(drawing, quote.as_ref(), before).await?;
             }
         }
         Ok(changes)
@@ -136,8 +152,9 @@ impl PositionFollower {
         active.retain(|drawing| drawing.life.as_ref().is_some_and(is_active));
         let active = Arc::new(active);
         let mut seen = self.seen();
-        seen.hours
-            .retain(|id, _| active.iter().any(|drawing| drawing.id == *id));
+        let is_active = |id: &String| active.iter().any(|drawing| drawing.id == *id);
+        seen.hours.retain(|id, _| is_active(id));
+        seen.marks.retain(|id, _| is_active(id));
         seen.active = Some((written, Arc::clone(&active)));
         Ok(active)
     }
@@ -149,47 +166,69 @@ impl PositionFollower {
     async fn follow(
         &self,
         mut drawing: Drawing,
-        quote: &Quote,
-        before: Option<LastTick>,
+        quote: Option<&Quote>,
+        before: Option<PassedPrice>,
     ) -> Result<usize, StoreError> {
-        for done in 0..EVENTS {
-            let (Some(life), Some(lines)) = (drawing.life.clone(), lines(&drawing)) else {
-                return Ok(done);
-            };
-            if !is_active(&life) {
-                return Ok(done);
+        let id = drawing.id.clone();
+        // Of a new one, all that are kept: those from before its state do not reach it.
+        let judged = self.seen().marks.get(&id).copied().unwrap_or_default();
+        let (prices, mark) = self.live.passed_since(drawing.symbol, judged, quote);
+        if prices.is_empty() {
+            return Ok(0);
+        }
+        let mut unjudged = UnjudgedPrices {
+            before,
+            prices,
+            now: quote.map(|quote| quote.time),
+        };
+        let mut changes = 0;
+        while changes < EVENTS
+            && let Some(found) = self.event(&drawing, &unjudged).await?
+            && let Some(next) = self.moved(&drawing, found.event, found.market)
+        {
+            if let Err(problem) = self.charts.replace(&next).await {
+                // The next round reads it again, and judges the same prices.
+                self.seen().active = None;
+                return match problem {
+                    ToolProblem::Store(error) => Err(error),
+                    // Somebody else has changed it.
+                    _ => Ok(changes),
+                };
             }
-            let Some((event, market)) = self.event(&drawing, &life, &lines, quote, before).await?
-            else {
-                return Ok(done);
-            };
-            match self.write(&drawing, event, market).await? {
-                Some(next) => drawing = next,
-                // Somebody else has changed it: the next round looks at that.
-                None => return Ok(done),
+            drawing = next;
+            changes += 1;
+            if let Some(place) = found.place {
+                // The price that filled it may be beyond the stop; those before it are over.
+                unjudged.prices.drain(..place);
+                unjudged.before = None;
             }
         }
-        Ok(EVENTS)
+        self.seen().marks.insert(id, mark);
+        Ok(changes)
     }
 
-    /// The next event of a position, with the market's time of it.
+    /// The next event of a position.
     async fn event(
         &self,
         drawing: &Drawing,
-        life: &Life<Time>,
-        lines: &Lines,
-        quote: &Quote,
-        before: Option<LastTick>,
-    ) -> Result<Option<(Event, Time)>, StoreError> {
+        unjudged: &UnjudgedPrices,
+    ) -> Result<Option<PositionEvent>, StoreError> {
+        let (Some(life), Some(lines), Some(newest)) = (
+            drawing.life.as_ref().filter(|life| is_active(life)),
+            lines(drawing),
+            unjudged.prices.last(),
+        ) else {
+            return Ok(None);
+        };
         let hour = Timeframe::H1.seconds();
-        // Records of earlier releases may be in another clock, which is ahead of the market's.
         let since = life.planned.unwrap_or(life.since).max(life.since);
-        let since = since.min(quote.time);
+        // Records of earlier releases may be in another clock, which is ahead of the market's.
+        let since = unjudged.now.map_or(since, |now| since.min(now));
         let looked = self.seen().hours.get(&drawing.id).copied();
         let from = since.max(looked.unwrap_or(since));
         // Of the hour in which the state began, it is unknown what was before that.
         let first = Time((from.0 + hour - 1).div_euclid(hour) * hour);
-        let forming = Time(quote.time.0.div_euclid(hour) * hour);
+        let forming = Time(newest.time.0.div_euclid(hour) * hour);
         if first < forming {
             let symbol = drawing.symbol;
             // Those out of a source's prices were judged with the prices, whose spread is the real one.
@@ -199,35 +238,41 @@ impl PositionFollower {
                 .await?;
             for bar in &hours {
                 let end = bar.time.plus(hour);
-                if let Some(event) = by_bar(life, lines, bar, spread(drawing.symbol)) {
+                if let Some(event) = by_bar(life, &lines, bar, spread(drawing.symbol)) {
                     self.seen().hours.insert(drawing.id.clone(), end);
-                    return Ok(Some((event, end)));
+                    return Ok(Some(PositionEvent {
+                        event,
+                        market: end,
+                        place: None,
+                    }));
                 }
             }
             self.seen().hours.insert(drawing.id.clone(), forming);
         }
-        // What the price went through since the last round, if the state was the same then.
-        let from = before.filter(|tick| tick.time >= since && tick.time <= quote.time);
-        let from = from.map_or(quote.ask, |tick| tick.ask);
-        let bar = Candle {
-            time: quote.time,
-            // The first price that was seen beyond a level is the one that counts.
-            open: quote.ask,
-            high: quote.ask.max(from),
-            low: quote.ask.min(from),
-            close: quote.ask,
-            volume: 0,
-        };
-        let event = by_bar(life, lines, &bar, quote.ask - quote.bid);
-        Ok(event.map(|event| (event, quote.time)))
+        let mut last = unjudged.before;
+        for (place, price) in unjudged.prices.iter().enumerate() {
+            let before = last.replace(*price);
+            if price.time < since {
+                continue;
+            }
+            // From the price before it, if the state was the same then.
+            let before = before.filter(|it| it.time >= since && it.time <= price.time);
+            let before = before.unwrap_or(*price);
+            let ask = step(price.time, before.ask, price.ask);
+            let bid = step(price.time, before.bid, price.bid);
+            if let Some(event) = by_bars(life, &lines, &ask, &bid) {
+                return Ok(Some(PositionEvent {
+                    event,
+                    market: price.time,
+                    place: Some(place),
+                }));
+            }
+        }
+        Ok(None)
     }
 
-    async fn write(
-        &self,
-        drawing: &Drawing,
-        event: Event,
-        market: Time,
-    ) -> Result<Option<Drawing>, StoreError> {
+    /// The position after an event, if that is possible.
+    fn moved(&self, drawing: &Drawing, event: Event, market: Time) -> Option<Drawing> {
         let by = Update {
             patch: serde_json::Value::Null,
             reason: reason(drawing.symbol, event),
@@ -240,18 +285,26 @@ impl PositionFollower {
             group: None,
         };
         let at = Time(self.env.now().0.div_euclid(1_000));
-        let next = match happens(drawing, event, &by, at, market) {
-            Ok(next) => next,
+        match happens(drawing, event, &by, at, market) {
+            Ok(next) => Some(next),
             Err(refusal) => {
                 tracing::warn!(drawing = drawing.id, %refusal, "position not moved along");
-                return Ok(None);
+                None
             }
-        };
-        match self.charts.replace(&next).await {
-            Ok(()) => Ok(Some(next)),
-            Err(ToolProblem::Store(error)) => Err(error),
-            Err(_conflict) => Ok(None),
         }
+    }
+}
+
+/// One side of the market from a price to the next.
+fn step(time: Time, from: Points, to: Points) -> Candle {
+    Candle {
+        time,
+        // The first price that was seen beyond a level is the one that counts.
+        open: to,
+        high: from.max(to),
+        low: from.min(to),
+        close: to,
+        volume: 0,
     }
 }
 

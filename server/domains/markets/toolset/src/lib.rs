@@ -16,6 +16,7 @@ mod live;
 pub mod maths;
 mod minutes;
 mod pages;
+mod passed_prices;
 mod person_names;
 mod ports;
 mod price;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Candle, CandleStore, DERIVED, FactStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
     aggregate, merged,
+    passed_prices::PassedPrices,
     price_source::{PriceSource, Source},
     session,
     simulate::{Quote, REPLAYED, Simulated},
@@ -173,6 +174,11 @@ impl Live {
             .await?;
         let simulated = Simulated::new(symbol, &hours, self.started, self.speed);
         Ok(simulated.map(|simulated| simulated.after(self.already)))
+    }
+
+    /// The known prices of a source.
+    pub(crate) fn passed(&self) -> Option<&PassedPrices> {
+        self.source.as_ref().map(|source| &*source.passed)
     }
 
     /// The current price; `None` without stored hours.

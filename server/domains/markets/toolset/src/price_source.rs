@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Candle, Points, StoreError, Symbol, Time, Timeframe,
     minutes::FormingMinutes,
+    passed_prices::PassedPrices,
     price, session,
     simulate::{Origin, Quote},
     texts,
@@ -138,6 +139,7 @@ pub(crate) struct Source {
     silent: i64,
     heard: Arc<Mutex<HashMap<Symbol, HeardPrice>>>,
     minutes: Arc<FormingMinutes>,
+    pub(crate) passed: Arc<PassedPrices>,
 }
 
 /// Latest news of a symbol.
@@ -174,6 +176,7 @@ impl Source {
             silent: silent.into(),
             heard: Arc::default(),
             minutes: Arc::default(),
+            passed: Arc::default(),
         }
     }
 
@@ -284,14 +287,16 @@ impl Source {
                     return unknown(reason, Some(next));
                 }
                 self.minutes.take(symbol, next.last.at, next.last.ask);
-                Ok(Some(Quote {
+                let quote = Quote {
                     symbol,
                     time: next.last.at,
                     bid: next.last.bid,
                     ask: next.last.ask,
                     bar: next.hour,
                     origin: Origin::Told,
-                }))
+                };
+                self.passed.take(&quote);
+                Ok(Some(quote))
             }
             Err(RefusedPrice { reason, kept }) => {
                 let kept = kept.map(|kept| *kept);

@@ -136,16 +136,21 @@ fn mark(time: Time, price: Points) -> Result<Mark<Time>, Refused> {
 /// and exit at the bid, shorts the reverse; a gap through a level fills at the open. One event per
 /// bar: a position filled in a bar is closed in a later one at the earliest.
 pub fn by_bar(life: &Life<Time>, lines: &Lines, ask: &Candle, spread: Points) -> Option<Event> {
-    let shifted = |candle: &Candle| Candle {
-        open: candle.open - spread,
-        high: candle.high - spread,
-        low: candle.low - spread,
-        close: candle.close - spread,
-        ..*candle
+    let bid = Candle {
+        open: ask.open - spread,
+        high: ask.high - spread,
+        low: ask.low - spread,
+        close: ask.close - spread,
+        ..*ask
     };
+    by_bars(life, lines, ask, &bid)
+}
+
+/// Like [`by_bar`], if the bid prices of the bar are known too.
+pub fn by_bars(life: &Life<Time>, lines: &Lines, ask: &Candle, bid: &Candle) -> Option<Event> {
     let (enters, leaves) = match lines.side {
-        Side::Long => (*ask, shifted(ask)),
-        Side::Short => (shifted(ask), *ask),
+        Side::Long => (ask, bid),
+        Side::Short => (bid, ask),
     };
     let sign = lines.side.sign();
     match life.state {
@@ -312,5 +317,9 @@ mod tests {
         check(&open, &short, bar(100, 110, 79), close(Cause::Sl, 110));
         check(&open, &short, bar(100, 105, 80), close(Cause::Tp, 80));
         check(&signal(Time(0)), &long, bar(100, 130, 80), None);
+        // A spread that widens makes up no price: neither side has touched a level.
+        let (ask, bid) = (bar(109, 109, 101), bar(96, 100, 96));
+        assert_eq!(by_bars(&open, &long, &ask, &bid), None);
+        assert_eq!(by_bars(&open, &short, &ask, &bid), None);
     }
 }

@@ -1,8 +1,9 @@
 //! Alerts: what people and the assistant want to be told, judged on each price.
 //!
 //! An alert remembers on which side of its level the value was seen last. It fires when a known value
-//! is on the other side, so neither a start, nor an unknown price, nor a moved line fires it. State
-//! and firing are one write from a version to the next, and a notice follows from the record.
+//! is on the other side, so neither a start, nor an unknown price, nor a moved line fires it. Each price
+//! that passed between two looks is a value. State and firing are one write from a version to the next,
+//! and a notice follows from the record.
 
 mod chart_alerts;
 mod indicator;
@@ -90,6 +91,28 @@ fn after(alert: &Alert, seen: &Reading, is_gap: bool, at: Time) -> Option<Alert>
         }
     }
     Some(next)
+}
+
+/// The alert after looks at its value, oldest first, as one change; `None` if they change nothing. `is_gap`:
+/// the value before the first was unknown for a while.
+fn after_each(alert: &Alert, seen: &[Reading], is_gap: bool, at: Time) -> Option<Alert> {
+    let mut now = alert.clone();
+    for (place, reading) in seen.iter().enumerate() {
+        if let Some(next) = after(&now, reading, is_gap && place == 0, at) {
+            now = Alert {
+                version: alert.version,
+                ..next
+            };
+        }
+        if now.state != AlertState::Waiting {
+            break;
+        }
+    }
+    if now == *alert {
+        return None;
+    }
+    now.version += 1;
+    Some(now)
 }
 
 /// The alert in a state that it does not leave.

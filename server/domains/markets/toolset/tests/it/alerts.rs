@@ -14,14 +14,14 @@ use crate::{
 };
 
 /// Sets an alert, and returns its identifier.
-async fn set(markets: &Markets, call: u128, mut input: Value) -> String {
+pub(crate) async fn set(markets: &Markets, call: u128, mut input: Value) -> String {
     input["symbol"] = json!("EURUSD");
     let set = data(markets, model(call, 1, "set_alert", input)).await;
     assert_eq!(set["alert"]["state"], "waiting", "{set}");
     set["alert"]["id"].as_str().unwrap().to_owned()
 }
 
-async fn shown(markets: &Markets, id: &str) -> Value {
+pub(crate) async fn shown(markets: &Markets, id: &str) -> Value {
     board(markets).await.remove(&format!("alert/{id}")).unwrap()
 }
 

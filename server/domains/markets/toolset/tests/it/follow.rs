@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A long position of which nobody has said more than its prices, accepted by a person.
-async fn accepted(markets: &Markets) -> Value {
+pub(crate) async fn accepted(markets: &Markets) -> Value {
     let mut input = position("long");
     for field in ["account", "risk", "leverage"] {
         input.as_object_mut().unwrap().remove(field);
@@ -30,7 +30,7 @@ async fn accepted(markets: &Markets) -> Value {
     id
 }
 
-async fn drawing(markets: &Markets, id: &Value) -> Value {
+pub(crate) async fn drawing(markets: &Markets, id: &Value) -> Value {
     let mut board = board(markets).await;
     board
         .remove(&format!("drawing/{}", id.as_str().unwrap()))

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alerts;
+mod between;
 mod charts;
 mod context;
 mod contracts;

@@ -17,6 +17,7 @@ use crate::{
     Live, StoreError, Symbol, Time,
     drawing::{Actor, Drawing, DrawingReader, is_private},
     maths::indicators,
+    passed_prices::{PassedPrice, PriceMark},
     price, texts,
     tools::{
         Answer, ToolProblem,
@@ -46,6 +47,8 @@ struct AlertLooks {
     known: HashSet<Symbol>,
     /// By alert, the reason that its value was unknown.
     unknown: HashMap<String, String>,
+    /// By alert, the last price that it was judged on, or that was there when it was set.
+    marks: HashMap<String, PriceMark>,
 }
 
 /// The alerts on the charts. Clones are the same ones.
@@ -123,13 +126,13 @@ impl ChartAlerts {
         })
     }
 
-    /// Looks at the value of an alert.
+    /// Looks at the value of an alert, at prices that have passed.
     pub(super) async fn look(
         &self,
         alert: &Alert,
-        quote: &crate::simulate::Quote,
+        prices: &[PassedPrice],
     ) -> Result<AlertLook, StoreError> {
-        look(&self.charts, &self.indicators, alert, quote).await
+        look(&self.charts, &self.indicators, alert, prices).await
     }
 
     /// Sets an alert. A repeated call has no second effect.
@@ -144,14 +147,19 @@ impl ChartAlerts {
         }
         let mut alert = self.planned(wanted, by, at).await?;
         // The side now, so that the next price may already cross. Without it, the first one tells.
-        if let Ok(Some(quote)) = self.live.quote(alert.symbol).await
-            && let AlertLook::Known(seen) = self.look(&alert, &quote).await?
+        let quote = self.live.quote(alert.symbol).await;
+        let mark = self.live.price_mark();
+        if let Ok(Some(quote)) = quote
+            && let AlertLook::Seen { readings, .. } =
+                self.look(&alert, &[PassedPrice::from(&quote)]).await?
+            && let Some(seen) = readings.last()
         {
             alert.side = Some(seen.side());
             alert.drawing_version = seen.drawing;
             self.looks().known.insert(alert.symbol);
         }
         let stored = self.store.insert(&alert).await?;
+        self.judged(&stored.id, mark);
         self.charts.changed();
         self.told(stored, texts::alerts::set).await
     }
@@ -343,6 +351,23 @@ impl ChartAlerts {
     /// The reason that the value of an alert was unknown at the last look.
     pub(crate) fn unknown(&self, id: &str) -> Option<String> {
         self.looks().unknown.get(id).cloned()
+    }
+
+    /// The last price that an alert was judged on; none after a start.
+    pub(super) fn mark(&self, id: &str) -> Option<PriceMark> {
+        self.looks().marks.get(id).copied()
+    }
+
+    /// Notes that an alert was judged on the prices up to a mark.
+    pub(super) fn judged(&self, id: &str, mark: PriceMark) {
+        self.looks().marks.insert(id.to_owned(), mark);
+    }
+
+    /// Forgets the looks at an alert that is over.
+    pub(super) fn forget(&self, id: &str) {
+        let mut looks = self.looks();
+        looks.unknown.remove(id);
+        looks.marks.remove(id);
     }
 
     /// Notes that the price of a symbol is known. Returns false if it was not at the last look.

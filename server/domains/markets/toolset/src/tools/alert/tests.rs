@@ -106,6 +106,41 @@ fn an_alert_fires_once_unless_it_repeats_and_then_rests() {
 }
 
 #[test]
+fn values_between_two_looks_are_one_change() {
+    let below = Some(LevelSide::Below);
+    let each = |alert: &Alert, values: &[f64]| {
+        let readings: Vec<Reading> = values.iter().map(|value| seen(*value)).collect();
+        after_each(alert, &readings, true, Time(9))
+    };
+    let once = alert(Crossing::Either, below);
+    assert_eq!(each(&once, &[]), None);
+    assert_eq!(each(&once, &[1.19, 1.18]), None);
+    // Nothing is unknown about the second value.
+    let fired = each(&once, &[1.19, 1.21, 1.19]).unwrap();
+    assert_eq!(
+        (fired.version, fired.fired, fired.state),
+        (2, 1, AlertState::Fired)
+    );
+    let last = fired.last.unwrap();
+    assert_eq!(
+        (last.value, last.way, last.after_gap),
+        (1.21, Crossing::Up, false)
+    );
+    let first = each(&once, &[1.21, 1.19]).unwrap();
+    assert!(first.last.unwrap().after_gap);
+    // It rests at once, and keeps the side of the last value.
+    let repeats = Alert {
+        repeats: true,
+        ..once
+    };
+    let next = each(&repeats, &[1.21, 1.19, 1.22]).unwrap();
+    assert_eq!(
+        (next.version, next.fired, next.side),
+        (2, 1, Some(LevelSide::Above))
+    );
+}
+
+#[test]
 fn a_line_that_is_moved_past_the_price_is_not_crossed() {
     let mut watched = alert(Crossing::Either, Some(LevelSide::Below));
     watched.drawing_version = Some(1);

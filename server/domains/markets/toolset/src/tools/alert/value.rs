@@ -7,7 +7,7 @@ use crate::{
     StoreError, Symbol, Time,
     check::Line,
     drawing::{Drawing, DrawingReader, Shape},
-    simulate::Quote,
+    passed_prices::PassedPrice,
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
 };
@@ -15,14 +15,34 @@ use crate::{
 /// The result of a look at a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum AlertLook {
-    Known(Reading),
-    /// For this reason.
-    Unknown(String),
+    Seen {
+        /// Oldest first.
+        readings: Vec<Reading>,
+        /// The reason that there is none of the newest price.
+        unknown: Option<String>,
+    },
     /// The drawing is not there any more.
     Lost,
 }
 
-/// Looks at what an alert watches. The price is the asked one, as on the chart.
+impl AlertLook {
+    fn unknown(why: String) -> Self {
+        Self::Seen {
+            readings: Vec::new(),
+            unknown: Some(why),
+        }
+    }
+
+    fn known(readings: Vec<Reading>) -> Self {
+        Self::Seen {
+            readings,
+            unknown: None,
+        }
+    }
+}
+
+/// Looks at what an alert watches, at prices that have passed, oldest first. The price is the asked one,
+/// as on the chart.
 ///
 /// # Errors
 /// The store fails.
@@ -30,31 +50,49 @@ pub(super) async fn look(
     charts: &ChartDrawings,
     indicators: &Indicators,
     alert: &AlertRecord<Time>,
-    quote: &Quote,
+    prices: &[PassedPrice],
 ) -> Result<AlertLook, StoreError> {
     let symbol = alert.symbol;
-    let reading = |value, level, drawing| {
-        AlertLook::Known(Reading {
-            time: quote.time,
-            value,
-            level,
-            drawing,
-        })
+    let reading = |price: &PassedPrice, level, drawing| Reading {
+        time: price.time,
+        value: symbol.number(price.ask),
+        level,
+        drawing,
     };
-    let price = symbol.number(quote.ask);
+    let Some(newest) = prices.last() else {
+        return Ok(AlertLook::known(Vec::new()));
+    };
     match &alert.subject {
-        AlertSubject::Price { level } => Ok(reading(price, on_tick(symbol, *level), None)),
+        AlertSubject::Price { level } => {
+            let level = on_tick(symbol, *level);
+            let readings = prices.iter().map(|price| reading(price, level, None));
+            Ok(AlertLook::known(readings.collect()))
+        }
         AlertSubject::Drawing { drawing, part } => {
             let drawing = match charts.drawing(DrawingReader::Anybody, drawing).await {
                 Ok(drawing) if !drawing.removed => drawing,
                 Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
                 Err(ToolProblem::Store(error)) => return Err(error),
-                Err(other) => return Ok(AlertLook::Unknown(other.to_string())),
+                Err(other) => return Ok(AlertLook::unknown(other.to_string())),
             };
-            Ok(match level_of(&drawing, *part, quote.time) {
-                Ok(level) => reading(price, level, Some(drawing.version)),
-                Err(why) => AlertLook::Unknown(why),
-            })
+            let seen = alert.drawing_version;
+            let prices = if seen.is_some_and(|seen| seen != drawing.version) {
+                // Nobody knows which of them passed before it was moved.
+                std::slice::from_ref(newest)
+            } else {
+                prices
+            };
+            let (mut readings, mut unknown) = (Vec::new(), None);
+            for price in prices {
+                unknown = match level_of(&drawing, *part, price.time) {
+                    Ok(level) => {
+                        readings.push(reading(price, level, Some(drawing.version)));
+                        None
+                    }
+                    Err(why) => Some(why),
+                };
+            }
+            Ok(AlertLook::Seen { readings, unknown })
         }
         AlertSubject::Indicator {
             indicator,
@@ -63,9 +101,13 @@ pub(super) async fn look(
             level,
         } => {
             let key = (symbol, *indicator, *period, *timeframe);
-            Ok(match indicators.value(key, quote.time).await? {
-                Ok(value) => reading(value, *level, None),
-                Err(why) => AlertLook::Unknown(why),
+            // Its value stays the same until the next candle has closed.
+            Ok(match indicators.value(key, newest.time).await? {
+                Ok(value) => AlertLook::known(vec![Reading {
+                    value,
+                    ..reading(newest, *level, None)
+                }]),
+                Err(why) => AlertLook::unknown(why),
             })
         }
     }

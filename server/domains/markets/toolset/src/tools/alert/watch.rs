@@ -8,8 +8,8 @@ use std::{
 
 use agent::ports::Env;
 
-use super::{Alert, AlertState, ChartAlerts, after, ended, value::AlertLook};
-use crate::{StoreError, Symbol, Time, simulate::Quote, texts};
+use super::{Alert, AlertState, ChartAlerts, after_each, ended, value::AlertLook};
+use crate::{StoreError, Symbol, Time, passed_prices::PriceMark, simulate::Quote, texts};
 
 /// Interval between rounds.
 const PACE: Duration = Duration::from_secs(1);
@@ -64,22 +64,19 @@ impl AlertWatcher {
                 self.alerts.leaves(symbol);
                 continue;
             }
+            let mark = self.alerts.live.price_mark();
             let quote = match self.alerts.live.quote(symbol).await {
                 Ok(Some(quote)) => Ok(quote),
-                // An unknown price fires nothing.
+                // An unknown price fires nothing; those that were known before it do.
                 Ok(None) => Err(texts::alerts::NO_PRICE.to_owned()),
                 Err(StoreError::Source(unknown)) => Err(unknown.reason),
                 Err(error) => return Err(error),
             };
             let was_known = quote.is_err() || self.alerts.knows(symbol);
             for alert in alerts {
-                ends += match &quote {
-                    Ok(quote) => self.judge(alert, quote, !was_known).await?,
-                    Err(why) => {
-                        self.alerts.found(&alert.id, Some(why.clone()));
-                        0
-                    }
-                };
+                // After a start, one is judged from the first look on.
+                let mark = self.alerts.mark(&alert.id).unwrap_or(mark);
+                ends += self.judge(alert, mark, &quote, !was_known).await?;
             }
         }
         Ok(ends)
@@ -96,35 +93,51 @@ impl AlertWatcher {
         }
         let mut waiting = self.alerts.alerts(self.now()).await?;
         for over in waiting.extract_if(.., |it| it.state != AlertState::Waiting) {
-            self.alerts.found(&over.id, None);
+            self.alerts.forget(&over.id);
         }
         let waiting = Arc::new(waiting);
         *self.lock() = Some((written, Arc::clone(&waiting)));
         Ok(waiting)
     }
 
-    async fn judge(&self, alert: &Alert, quote: &Quote, is_gap: bool) -> Result<usize, StoreError> {
-        let next = match self.alerts.look(alert, quote).await? {
-            AlertLook::Known(seen) => {
-                let was_unknown = self.alerts.found(&alert.id, None);
-                after(alert, &seen, is_gap || was_unknown, self.now())
-            }
-            AlertLook::Unknown(why) => {
-                self.alerts.found(&alert.id, Some(why));
-                None
+    /// Judges an alert on the prices that have passed since a mark. `quote` is the price now, or the reason
+    /// that it is unknown.
+    async fn judge(
+        &self,
+        alert: &Alert,
+        mark: PriceMark,
+        quote: &Result<Quote, String>,
+        is_gap: bool,
+    ) -> Result<usize, StoreError> {
+        let live = &self.alerts.live;
+        let now = quote.as_ref().ok();
+        let (prices, mark) = live.passed_since(alert.symbol, mark, now);
+        let price_unknown = quote.as_ref().err().cloned();
+        if prices.is_empty() {
+            self.alerts.found(&alert.id, price_unknown);
+            return Ok(0);
+        }
+        let next = match self.alerts.look(alert, &prices).await? {
+            AlertLook::Seen { readings, unknown } => {
+                let was_unknown = self.alerts.found(&alert.id, price_unknown.or(unknown));
+                after_each(alert, &readings, is_gap || was_unknown, self.now())
             }
             AlertLook::Lost => {
                 self.alerts.found(&alert.id, None);
                 Some(ended(alert, AlertState::Lost, self.now()))
             }
         };
-        let Some(next) = next else {
-            return Ok(0);
-        };
-        // Where somebody else has changed it, the next round looks at that.
-        let is_written = self.alerts.replace(&next).await?;
-        let is_end = next.state == AlertState::Lost || next.fired > alert.fired;
-        Ok(usize::from(is_written && is_end))
+        let mut is_end = false;
+        if let Some(next) = next {
+            if !self.alerts.replace(&next).await? {
+                // Somebody else has changed it: the next round reads it again, and judges the same prices.
+                *self.lock() = None;
+                return Ok(0);
+            }
+            is_end = next.state == AlertState::Lost || next.fired > alert.fired;
+        }
+        self.alerts.judged(&alert.id, mark);
+        Ok(usize::from(is_end))
     }
 
     fn now(&self) -> Time {
