@@ -10,6 +10,8 @@ use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords
 use serde_json::{Value, json};
 use testkit::FixedEnv;
 
+use crate::desk::{data, model};
+
 /// Charts on pushed prices, and the seconds of their clock.
 struct PushedMarket {
     pushed: Arc<PushedPrices>,
@@ -101,6 +103,24 @@ async fn a_message_is_a_price_until_it_is_old() {
     let good = message("EURUSD", "1.0841", "1.0843", "10:15:11");
     assert_eq!(market.bring(&good).await, Ok(accepted));
     assert_eq!(market.ask().await, Ok(108_430));
+}
+
+#[tokio::test]
+async fn two_messages_between_two_looks_fire_an_alert() {
+    let market = PushedMarket::new("2026-11-23T10:15:00Z");
+    let bring = async |bid: &str, ask: &str, time: &str| {
+        let text = message("EURUSD", bid, ask, time);
+        market.bring(&text).await.unwrap();
+    };
+    bring("1.08412", "1.0842", "10:15:00").await;
+    let input = json!({ "symbol": "EURUSD", "level": 1.085 });
+    data(&market.markets, model(1, 1, "set_alert", input)).await;
+    let watcher = market.markets.watcher();
+    assert_eq!(watcher.round().await.unwrap(), 0);
+    bring("1.08495", "1.08503", "10:15:01").await;
+    bring("1.08412", "1.0842", "10:15:01").await;
+    assert_eq!(watcher.round().await.unwrap(), 1);
+    assert_eq!(watcher.round().await.unwrap(), 0);
 }
 
 #[tokio::test]
