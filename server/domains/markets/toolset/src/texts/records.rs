@@ -79,6 +79,9 @@ pub(crate) fn candles(
     format!("{count} {timeframe} candles of {symbol} up to {until}")
 }
 
+/// Follows the summary of candles.
+pub(crate) const NO_PRICE_IS_KNOWN_NOW: &str = "; no price is known now";
+
 pub(crate) fn quote(
     symbol: &impl Display,
     bid: &str,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
-use crate::{Symbol, Time, Timeframe, bars, gaps::gaps, ports::stored, texts};
+use crate::{StoreError, Symbol, Time, Timeframe, bars, gaps::gaps, ports::stored, texts};
 
 /// Limit on the gaps of an answer.
 const GAPS: usize = 20;
@@ -46,8 +46,10 @@ impl ReadingTool for GetCandles {
                 volume. Days of currency pairs begin at 17:00 in New York. H4, D1, W1 and MN are \
                 put together from hours; the last one may still be running. gaps has where candles are \
                 missing although a session was open, the newest 20: from the candle before to the one \
-                behind. What begins at simulated_from or later is simulated: say so. Ask for no more \
-                than you need: every candle costs tokens.";
+                behind. What begins at simulated_from or later is simulated: say so. price_unknown is \
+                the reason that no price is known now, with the age of the last one: the last candle \
+                may lack what came after it, so say that. Ask for no more than you need: every candle \
+                costs tokens.";
     const TIMEOUT: Duration = TIMEOUT;
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Show the last 24 hours of EURUSD."),
@@ -72,6 +74,12 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         ..
     } = input;
     let count = bounded(input.count, 100, 500)?;
+    // Before the candles, so that the forming one has the price that this reads.
+    let unknown = match tools.candles.quote(symbol).await {
+        Ok(_) => None,
+        Err(StoreError::Source(price)) => Some(price),
+        Err(error) => return Err(error.into()),
+    };
     let candles = bars(&tools.candles, symbol, timeframe, count, before).await?;
     let Some(last) = candles.last() else {
         let message = texts::records::no_candles_there(&timeframe, &symbol);
@@ -106,10 +114,18 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
     {
         data["simulated_from"] = json!(simulated.end());
     }
-    Ok(Answer {
-        summary: texts::records::candles(rows.len(), &timeframe, &symbol, &last.time),
-        data,
-    })
+    let mut summary = texts::records::candles(rows.len(), &timeframe, &symbol, &last.time);
+    if let Some(price) = unknown {
+        let now = Time(tools.candles.now() as i64);
+        let known_until = price.last.map_or(now, |(_, _, at, _)| at);
+        // Candles of the past lack nothing.
+        let is_past = before.is_some() && last.time.plus(timeframe.seconds()) <= known_until;
+        if !is_past {
+            data["price_unknown"] = json!(price.to_string());
+            summary.push_str(texts::records::NO_PRICE_IS_KNOWN_NOW);
+        }
+    }
+    Ok(Answer { summary, data })
 }
 
 pub(super) struct GetCurrentPrice(pub(super) Tools);

@@ -43,6 +43,14 @@ async fn what_a_source_does_wrong_is_seen_everywhere() {
     assert!(context(&markets, "price").await.is_ok());
     let price = || model(1, 1, "get_current_price", json!({ "symbol": "EURUSD" }));
     assert_eq!(data(&markets, price()).await["simulated"], false);
+    let candles = async |before: Option<&str>| {
+        let mut input = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 1 });
+        if let Some(before) = before {
+            input["before"] = json!(before);
+        }
+        data(&markets, model(3, 1, "get_candles", input)).await
+    };
+    assert_eq!(candles(None).await.get("price_unknown"), None);
 
     let check = async |reason: &str, age: i64| {
         let part = shown(&markets).await;
@@ -62,6 +70,13 @@ async fn what_a_source_does_wrong_is_seen_everywhere() {
         );
         let told = context(&markets, "price").await.unwrap_err();
         assert!(told.contains(reason) && told.contains(&last), "{told}");
+        // The forming candle ends where the price was known; those of the past are whole.
+        let forming = candles(None).await;
+        assert_eq!(forming["rows"][0][0], "2018-01-02T10:00:00Z");
+        let told = forming["price_unknown"].as_str().unwrap();
+        assert!(told.contains(reason) && told.contains(&last), "{told}");
+        let past = candles(Some("2017-12-29T22:00:00Z")).await;
+        assert_eq!(past.get("price_unknown"), None);
         // The rest is known anyway, and drawing goes on.
         assert!(context(&markets, "candle_range").await.is_ok());
     };
