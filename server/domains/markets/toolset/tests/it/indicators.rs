@@ -8,6 +8,7 @@ use std::{
 };
 
 use markets::{
+    Candle, Points, Symbol, Time,
     maths::indicators::{self, PriceSeries},
     sample,
 };
@@ -35,7 +36,7 @@ const PERIODS: [u32; 6] = [2, 3, 14, 50, 120, 200];
 /// The same sums in another order: what rounding leaves of a number of at most a hundred.
 const SAME: f64 = 1e-9;
 
-/// A value of ours, and one of TA-Lib's, each of the closes in a range.
+/// A value of ours, and one of TA-Lib's, each of the candles in a range.
 struct Pair {
     indicator: Indicator,
     name: &'static str,
@@ -72,12 +73,12 @@ fn near(indicator: Indicator) -> f64 {
 /// RSI is 0, the lowest that there is, and ours is unknown.
 #[test]
 fn indicators_have_the_values_of_ta_lib() {
-    let candles = sample::candles();
-    let mut closes: Vec<_> = candles.iter().map(|it| it.close.0 as f64 / 1e5).collect();
-    let year = closes.len();
-    // What no year has: a price that only rises, and one that only falls.
-    closes.extend((0..30).map(|n| 1.0 + f64::from(n) / 1e3));
-    closes.extend((0..30).map(|n| 1.1 - f64::from(n) / 1e3));
+    let mut candles = sample::candles();
+    let year = candles.len();
+    // What no year has: a price that only rises, and one that only falls. Each candle is beyond the close
+    // before it, which its true range reaches back to.
+    candles.extend((0..30).map(|n| narrow(n, 100_000 + 100 * n)));
+    candles.extend((0..30).map(|n| narrow(n, 110_000 - 100 * n)));
 
     let mut pairs = Vec::new();
     for (indicator, name, others, line) in INDICATORS {
@@ -129,10 +130,10 @@ fn indicators_have_the_values_of_ta_lib() {
         }
     }
 
-    let theirs = ta_lib(&closes, &pairs);
+    let theirs = ta_lib(&candles, &pairs);
     assert_eq!(theirs.len(), pairs.len());
     let differs = |(pair, theirs): (&Pair, Option<f64>)| {
-        let series = series(&closes[pair.ours.clone()]);
+        let series = PriceSeries::of(Symbol::EurUsd, &candles[pair.ours.clone()]);
         let ours = indicators::value(pair.indicator, &series, pair.period);
         let same = match (ours, theirs) {
             (Some(ours), Some(theirs)) => (ours - theirs).abs() <= pair.tolerance,
@@ -146,19 +147,31 @@ fn indicators_have_the_values_of_ta_lib() {
     assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());
 }
 
-/// Candles that are their closes alone.
-fn series(closes: &[f64]) -> PriceSeries {
-    let ranges = closes.windows(2).map(|pair| (pair[1] - pair[0]).abs());
-    PriceSeries {
-        closes: closes.to_vec(),
-        ranges: ranges.collect(),
-        volume: None,
+/// A candle with a close, and with a range of its own.
+fn narrow(n: i64, close: i64) -> Candle {
+    Candle {
+        time: Time(n * 3_600),
+        open: Points(close - 5),
+        high: Points(close + 10 + n),
+        low: Points(close - 20),
+        close: Points(close),
+        volume: 1,
     }
 }
 
 /// The newest value that TA-Lib has for each pair.
-fn ta_lib(closes: &[f64], pairs: &[Pair]) -> Vec<Option<f64>> {
-    let candles = closes.iter().map(|it| json!([0, it, it, it, it, 0]));
+fn ta_lib(candles: &[Candle], pairs: &[Pair]) -> Vec<Option<f64>> {
+    let number = |points| Symbol::EurUsd.number(points);
+    let candles = candles.iter().map(|it| {
+        json!([
+            it.time.0,
+            number(it.open),
+            number(it.high),
+            number(it.low),
+            number(it.close),
+            it.volume,
+        ])
+    });
     let wanted = pairs.iter().map(|pair| {
         json!({
             "name": pair.name,
