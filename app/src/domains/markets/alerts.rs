@@ -121,12 +121,24 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
     .into_any()
 }
 
-/// Returns the selected drawing, if an alert can watch it, with its title and its levels to choose from.
-fn selected_line(shared: ChartPageState) -> Option<(String, String, &'static [DrawingLevel])> {
+/// The levels of a drawing to choose from: the word or the number of each, and its name.
+type LineLevels = Vec<(String, String)>;
+
+/// Returns the selected drawing, if an alert can watch it, with its title and its levels.
+fn selected_line(shared: ChartPageState) -> Option<(String, String, LineLevels)> {
     let id = shared.selected.get()?;
     let drawing = shared.drawing(&id)?;
     let shape = &drawing.record()?.content.shape;
-    let levels = DrawingLevel::of(shape);
+    let mut levels = LineLevels::new();
+    for level in DrawingLevel::of(shape) {
+        let name = texts::alerts::part(*level);
+        levels.push((level.name().to_owned(), name.to_owned()));
+    }
+    if let Shape::Fibonacci { levels: ratios, .. } = shape {
+        for ratio in ratios {
+            levels.push((ratio.to_string(), texts::alerts::ratio(*ratio)));
+        }
+    }
     let is_line = matches!(
         shape,
         Shape::HorizontalLine { .. } | Shape::HorizontalRay { .. } | Shape::Trendline { .. }
@@ -135,13 +147,13 @@ fn selected_line(shared: ChartPageState) -> Option<(String, String, &'static [Dr
 }
 
 /// Draws the choice of a level of the selected drawing, if it has several.
-fn level_choice(levels: &'static [DrawingLevel], part: NodeRef<html::Select>) -> AnyView {
+fn level_choice(levels: LineLevels, part: NodeRef<html::Select>) -> AnyView {
     if levels.is_empty() {
         return ().into_any();
     }
-    let choices = levels.iter().map(|level| {
-        view! { <option value=level.name()>{texts::alerts::part(*level)}</option> }.into_any()
-    });
+    let choices = levels
+        .into_iter()
+        .map(|(level, name)| view! { <option value=level>{name}</option> }.into_any());
     let choices: Vec<_> = choices.collect();
     view! {
         <label>
@@ -250,7 +262,11 @@ fn form(shared: ChartPageState) -> AnyView {
                 if !levels.is_empty()
                     && let Some(part) = part.get_untracked()
                 {
-                    input["part"] = json!(part.value());
+                    let part = part.value();
+                    match part.parse::<f64>() {
+                        Ok(ratio) => input["ratio"] = json!(ratio),
+                        Err(_) => input["part"] = json!(part),
+                    }
                 }
             }
             (None, Ok(level)) => input["level"] = json!(level),

@@ -44,7 +44,8 @@ words! {
 }
 
 impl DrawingLevel {
-    /// The levels of a shape from which an alert needs one; none of any other shape.
+    /// The levels of a shape from which an alert needs one; none of any other shape. Those of a Fibonacci
+    /// are numbers.
     pub fn of<T>(shape: &Shape<T>) -> &'static [Self] {
         match shape {
             Shape::Rectangle { .. } => &[Self::Top, Self::Bottom],
@@ -87,6 +88,9 @@ pub enum AlertSubject {
         /// The level of a drawing that has several.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         part: Option<DrawingLevel>,
+        /// The level of a Fibonacci, one of those that it has: 0.618 is 61.8 %.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ratio: Option<f64>,
     },
     /// An indicator, at a level of its own.
     Indicator {

@@ -103,6 +103,11 @@ pub(crate) fn part(part: DrawingLevel) -> &'static str {
     }
 }
 
+/// Of a level of a Fibonacci, as the chart names it.
+pub(crate) fn ratio(ratio: f64) -> String {
+    format!("{} %", (ratio * 1_000.0).round() / 10.0)
+}
+
 /// Of the field for the direction.
 pub(crate) fn way_of(has_indicator: bool) -> &'static str {
     if has_indicator {

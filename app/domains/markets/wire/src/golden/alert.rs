@@ -43,13 +43,21 @@ fn subjects() {
     let line = AlertSubject::Drawing {
         drawing: drawing.clone(),
         part: None,
+        ratio: None,
     };
     check("alert_drawing", &line);
     let edge = AlertSubject::Drawing {
-        drawing,
+        drawing: drawing.clone(),
         part: Some(DrawingLevel::Top),
+        ratio: None,
     };
     check("alert_drawing_edge", &edge);
+    let level = AlertSubject::Drawing {
+        drawing,
+        part: None,
+        ratio: Some(0.618),
+    };
+    check("alert_drawing_ratio", &level);
     let indicator = AlertSubject::Indicator {
         indicator: Indicator::Rsi,
         period: 14,
@@ -70,6 +78,7 @@ fn an_alert() {
     let lost = AlertSubject::Drawing {
         drawing: "call_02".to_owned(),
         part: None,
+        ratio: None,
     };
     let new = AlertPart {
         alert: AlertRecord {

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use markets_wire::{AlertSubject, Crossing, DrawingLevel};
+use markets_wire::{AlertSubject, Crossing, DrawingLevel, Shape};
 
-use crate::Time;
+use crate::{Time, maths::numbers::rounded};
 
 fn goes(way: Crossing) -> &'static str {
     match way {
@@ -63,20 +63,38 @@ pub(crate) fn too_few_candles(count: usize, timeframe: &impl Display) -> String 
 pub(crate) const ONE_PERSON_SEES_IT: &str =
     "one person alone sees it, and alerts are for everybody";
 
-/// Of a drawing with these levels, from which one is chosen.
-pub(crate) fn has_no_such_level(levels: &[DrawingLevel]) -> String {
-    if levels.is_empty() {
-        return "it is no horizontal line, ray or trendline, and has no such part".to_owned();
+/// Of a drawing from whose levels one is chosen, that is a level itself, or that has none.
+pub(crate) fn has_no_such_level(shape: &Shape<Time>) -> String {
+    match shape {
+        Shape::Circle { .. } | Shape::Marker { .. } => {
+            "a circle or a marker has no level that a price could cross".to_owned()
+        }
+        Shape::Fibonacci { levels, .. } => {
+            let levels: Vec<String> = levels.iter().map(f64::to_string).collect();
+            let levels = levels.join(", ");
+            format!("its ratio is one of {levels}, and it has no part")
+        }
+        Shape::Rectangle { .. } | Shape::Position { .. } => {
+            let levels = DrawingLevel::of(shape).iter();
+            let names: Vec<&str> = levels.map(|level| level.name()).collect();
+            let names = names.join(", ");
+            format!("its part is one of {names}, and it has no ratio")
+        }
+        _ => "it is one line, which has neither part nor ratio".to_owned(),
     }
-    let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
-    format!("its part is one of {}", names.join(", "))
+}
+
+/// The level of a Fibonacci, such as `61.8 % level`.
+fn ratio_level(ratio: f64) -> String {
+    format!("{} % level", rounded(ratio * 100.0, 1))
 }
 
 /// The level of a drawing, or the line itself.
-pub(crate) fn level_of(part: Option<DrawingLevel>, drawing: String) -> String {
-    match part {
-        Some(part) => format!("the {part} of {drawing}"),
-        None => drawing,
+pub(crate) fn level_of(part: Option<DrawingLevel>, ratio: Option<f64>, drawing: String) -> String {
+    match (part, ratio) {
+        (Some(part), _) => format!("the {part} of {drawing}"),
+        (None, Some(ratio)) => format!("the {} of {drawing}", ratio_level(ratio)),
+        (None, None) => drawing,
     }
 }
 
@@ -114,7 +132,7 @@ pub(crate) fn has_no_period(name: &str) -> String {
 }
 
 pub(crate) const GIVE_ONE_SUBJECT: &str = "Give a level, a drawing, or an indicator with its level and timeframe; \
-     period and timeframe only with an indicator, part only with a drawing.";
+     period and timeframe only with an indicator, part and ratio only with a drawing.";
 
 pub(crate) fn period_is_out_of_range(least: u32, most: u32) -> String {
     format!("period: it is between {least} and {most}.")
@@ -178,12 +196,15 @@ pub(crate) fn has_crossed(
     };
     match subject {
         AlertSubject::Price { .. } => format!("the price {has} {level}"),
-        AlertSubject::Drawing { part: None, .. } => {
-            format!("the price {has} the line, which is at {level}")
-        }
         AlertSubject::Drawing {
-            part: Some(part), ..
-        } => format!("the price {has} the {part} of the drawing, which is at {level}"),
+            part: None,
+            ratio: None,
+            ..
+        } => format!("the price {has} the line, which is at {level}"),
+        AlertSubject::Drawing { part, ratio, .. } => {
+            let drawing = level_of(*part, *ratio, THE_DRAWING.to_owned());
+            format!("the price {has} {drawing}, which is at {level}")
+        }
         AlertSubject::Indicator { .. } => format!("{indicator} {has} {level}"),
     }
 }

@@ -26,7 +26,7 @@ pub(crate) async fn shown(markets: &Markets, id: &str) -> Value {
 }
 
 /// The notices of alerts, with their keys.
-async fn notices(markets: &Markets) -> Vec<(String, String)> {
+pub(crate) async fn notices(markets: &Markets) -> Vec<(String, String)> {
     let picture = board(markets).await;
     let board = markets.board().unwrap();
     let survey = board.survey(&picture, &BTreeSet::new(), Timestamp(1));

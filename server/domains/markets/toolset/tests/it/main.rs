@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod alert_levels;
 mod alerts;
 mod between;
 mod charts;

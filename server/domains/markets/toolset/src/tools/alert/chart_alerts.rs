@@ -106,13 +106,17 @@ impl ChartAlerts {
                 let level = alert.symbol.show(alert.symbol.round(*level));
                 texts::alerts::price_goes(way, &level)
             }
-            AlertSubject::Drawing { drawing, part } => {
+            AlertSubject::Drawing {
+                drawing,
+                part,
+                ratio,
+            } => {
                 let line = match self.charts.drawing(DrawingReader::Anybody, drawing).await {
                     Ok(drawing) => say::the(&drawing),
                     Err(ToolProblem::Store(error)) => return Err(error),
                     Err(_) => texts::alerts::THE_DRAWING.to_owned(),
                 };
-                texts::alerts::price_goes(way, &texts::alerts::level_of(*part, line))
+                texts::alerts::price_goes(way, &texts::alerts::level_of(*part, *ratio, line))
             }
             AlertSubject::Indicator {
                 indicator,
@@ -248,7 +252,11 @@ impl ChartAlerts {
                 let level = symbol.number(points);
                 Ok(AlertSubject::Price { level })
             }
-            AlertSubject::Drawing { drawing, part } => {
+            AlertSubject::Drawing {
+                drawing,
+                part,
+                ratio,
+            } => {
                 let on_chart = self.charts.on_chart(by.reader, drawing, Some(symbol));
                 let drawing: Drawing = on_chart.await?;
                 // Everybody sees the alert, and gets its notice.
@@ -262,7 +270,7 @@ impl ChartAlerts {
                     // Whether it has a price is judged when there is one to compare.
                     _ => Time(self.live.now() as i64),
                 };
-                level_of(&drawing, *part, at).map_err(|why| {
+                level_of(&drawing, *part, *ratio, at).map_err(|why| {
                     ToolProblem::Refused(texts::alerts::line_cannot_be_watched(&why))
                 })?;
                 Ok(wanted.subject.clone())

@@ -7,6 +7,7 @@ use crate::{
     StoreError, Symbol, Time,
     check::Line,
     drawing::{Drawing, DrawingReader, Shape},
+    maths::fibonacci,
     passed_prices::PassedPrice,
     texts,
     tools::{ToolProblem, draw::ChartDrawings},
@@ -68,7 +69,11 @@ pub(super) async fn look(
             let readings = prices.iter().map(|price| reading(price, level, None));
             Ok(AlertLook::known(readings.collect()))
         }
-        AlertSubject::Drawing { drawing, part } => {
+        AlertSubject::Drawing {
+            drawing,
+            part,
+            ratio,
+        } => {
             let drawing = match charts.drawing(DrawingReader::Anybody, drawing).await {
                 Ok(drawing) if !drawing.removed => drawing,
                 Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
@@ -84,7 +89,7 @@ pub(super) async fn look(
             };
             let (mut readings, mut unknown) = (Vec::new(), None);
             for price in prices {
-                unknown = match level_of(&drawing, *part, price.time) {
+                unknown = match level_of(&drawing, *part, *ratio, price.time) {
                     Ok(level) => {
                         readings.push(reading(price, level, Some(drawing.version)));
                         None
@@ -114,30 +119,47 @@ pub(super) async fn look(
 }
 
 /// The price of a line at a time, on the tick, or that of a part; the reason if it has none then. The
-/// edges of a rectangle count also after its end.
+/// edges of a rectangle and the levels of a Fibonacci count also after their end.
 pub(super) fn level_of(
     drawing: &Drawing,
     part: Option<DrawingLevel>,
+    ratio: Option<f64>,
     at: Time,
 ) -> Result<f64, String> {
-    let shape = &drawing.content.shape;
-    let level = match (shape, part) {
-        (Shape::HorizontalLine { price }, None) => Some(*price),
-        (Shape::HorizontalRay { start, price }, None) => (*start <= at).then_some(*price),
-        (Shape::Trendline { from, to, extent }, None) => Line::new(*from, *to, *extent).at_time(at),
-        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Top)) => {
+    let (symbol, shape) = (drawing.symbol, &drawing.content.shape);
+    let level = match (shape, part, ratio) {
+        (Shape::HorizontalLine { price }, None, None) => Some(*price),
+        (Shape::HorizontalRay { start, price }, None, None) => (*start <= at).then_some(*price),
+        (Shape::Trendline { from, to, extent }, None, None) => {
+            Line::new(*from, *to, *extent).at_time(at)
+        }
+        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Top), None) => {
             Some(from.price.max(to.price))
         }
-        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Bottom)) => {
+        (Shape::Rectangle { from, to, .. }, Some(DrawingLevel::Bottom), None) => {
             Some(from.price.min(to.price))
         }
-        (Shape::Position { entry, .. }, Some(DrawingLevel::Entry)) => Some(*entry),
-        (Shape::Position { stop, .. }, Some(DrawingLevel::Stop)) => Some(*stop),
-        (Shape::Position { target, .. }, Some(DrawingLevel::Target)) => Some(*target),
-        _ => return Err(texts::alerts::has_no_such_level(DrawingLevel::of(shape))),
+        (Shape::Position { entry, .. }, Some(DrawingLevel::Entry), None) => Some(*entry),
+        (Shape::Position { stop, .. }, Some(DrawingLevel::Stop), None) => Some(*stop),
+        (Shape::Position { target, .. }, Some(DrawingLevel::Target), None) => Some(*target),
+        (
+            Shape::Fibonacci {
+                from,
+                to,
+                levels,
+                reverse,
+                ..
+            },
+            None,
+            Some(ratio),
+        ) if levels.contains(&ratio) => {
+            let (first, second) = (symbol.round(from.price), symbol.round(to.price));
+            Some(symbol.number(fibonacci::price(first, second, ratio, *reverse)))
+        }
+        _ => return Err(texts::alerts::has_no_such_level(shape)),
     };
     let level = level.ok_or_else(|| texts::alerts::line_is_not_there(&at))?;
-    Ok(on_tick(drawing.symbol, level))
+    Ok(on_tick(symbol, level))
 }
 
 fn on_tick(symbol: Symbol, level: f64) -> f64 {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{
     super::{Answer, ToolProblem, read, text},
     Planned,
-    fields::AlertLevel,
+    fields::{AlertLevel, SwingPart},
     on_chart::{Call, ChartTool, drawing},
 };
 use crate::{
@@ -31,13 +31,16 @@ struct SetAlertInput {
     /// The price to watch, on the tick, in the digits of its symbol. With an indicator, its value,
     /// such as 70. Leave it out with a drawing.
     level: Option<AlertLevel>,
-    /// The line, ray, trendline, rectangle or position to watch in place of a level, as the context
-    /// or the result that drew it names it. The alert follows it when it is moved.
+    /// The line, ray, trendline, rectangle, fibonacci or position to watch in place of a level, as the
+    /// context or the result that drew it names it. The alert follows it when it is moved.
     #[schemars(length(min = 1, max = 80))]
     drawing: Option<String>,
     /// The level of the drawing, only with one that has several: top or bottom of a rectangle; entry,
     /// stop or target of a position.
     part: Option<DrawingLevel>,
+    /// The level of a fibonacci, only with one, which needs it: a level that it has, such as 0.618 for
+    /// 61.8 %.
+    ratio: Option<SwingPart>,
     /// The indicator to watch in place of the price. It is judged when a candle closes.
     indicator: Option<Indicator>,
     /// The timeframe of the candles; only with an indicator, which needs it.
@@ -58,14 +61,16 @@ impl SetAlertInput {
     fn wanted(self) -> Result<WantedAlert, ToolProblem> {
         let wrong = |text: String| Err(ToolProblem::Input(text));
         let level = self.level.map(|level| level.0);
+        let ratio = self.ratio.map(|ratio| ratio.0);
         let one = || wrong(texts::alerts::GIVE_ONE_SUBJECT.to_owned());
         let is_bare = self.timeframe.is_none() && self.period.is_none();
         let subject = match (level, self.drawing, self.indicator) {
             (None, Some(drawing), None) if is_bare => AlertSubject::Drawing {
                 drawing,
                 part: self.part,
+                ratio,
             },
-            _ if self.part.is_some() => return one(),
+            _ if self.part.is_some() || ratio.is_some() => return one(),
             (Some(level), None, None) if is_bare => AlertSubject::Price { level },
             (Some(level), None, Some(indicator)) => {
                 let Some(timeframe) = self.timeframe else {

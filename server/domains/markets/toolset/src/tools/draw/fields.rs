@@ -67,6 +67,11 @@ bounded! {
     }
 }
 
+bounded! {
+    /// A part of a swing.
+    SwingPart(f64): { "type": "number", "minimum": -10, "maximum": 10 }
+}
+
 /// A place on the chart.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
