@@ -22,8 +22,8 @@ pub const DEFINITIONS: [(&str, &str); 10] = [
 /// Parameters of the statistics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reading {
-    /// In hundredths of the account's currency.
-    pub initial_balance: i64,
+    /// In hundredths of the account's currency; what needs it is unknown without it.
+    pub initial_balance: Option<i64>,
     /// Range around zero that counts as breakeven, in hundredths.
     pub tolerance: i64,
 }
@@ -52,7 +52,7 @@ pub struct Stats {
     pub current_streak: i64,
     pub average_r: Figure,
     pub trades_with_r: usize,
-    pub final_balance: f64,
+    pub final_balance: Figure,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,8 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
     let (won, lost) = (sum(TradeResult::Win), sum(TradeResult::Loss));
     let net: i64 = closed.iter().map(|(.., net, _)| net).sum();
 
-    let mut balance = reading.initial_balance;
+    // A fall in money is the same wherever the curve starts.
+    let mut balance = reading.initial_balance.unwrap_or_default();
     let mut high = balance;
     let mut worst: (i64, Figure) = (0, Figure::Known(0.0));
     let mut worst_part = 0.0;
@@ -120,6 +121,10 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
     if worst.1.known().is_some() {
         worst.1 = Figure::Known(worst_part);
     }
+    let of_account = |figure: Figure| match reading.initial_balance {
+        Some(_) => figure,
+        None => Figure::Unknown(texts::maths::NO_INITIAL_BALANCE),
+    };
 
     let (mut longest_wins, mut longest_losses, mut streak) = (0, 0, 0_i64);
     for (.., net, _) in &closed {
@@ -158,7 +163,7 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         profit_factor: Figure::ratio(won as f64, -lost as f64, texts::maths::NO_LOSSES),
         expectancy: Figure::ratio(money(net), closed.len() as f64, none),
         max_drawdown: money(worst.0),
-        max_drawdown_ratio: worst.1,
+        max_drawdown_ratio: of_account(worst.1),
         longest_wins: size(longest_wins),
         longest_losses: size(longest_losses),
         current_streak: streak,
@@ -168,7 +173,7 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
             texts::maths::NO_INITIAL_RISK,
         ),
         trades_with_r: multiples.len(),
-        final_balance: money(balance),
+        final_balance: of_account(Figure::Known(money(balance))),
     }
 }
 

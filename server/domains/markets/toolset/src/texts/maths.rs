@@ -119,6 +119,8 @@ pub(crate) const MONEY: &str = "In the currency of the account, net of costs.";
 
 pub(crate) const BALANCE_WAS_NEVER_ABOVE_ZERO: &str = "the balance was never above zero";
 
+pub(crate) const NO_INITIAL_BALANCE: &str = "no initial balance of the account was given";
+
 pub(crate) const NO_CLOSED_TRADES: &str = "there are no closed trades";
 
 pub(crate) const NEITHER_WINS_NOR_LOSSES: &str = "there are neither wins nor losses";

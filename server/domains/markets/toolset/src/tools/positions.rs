@@ -39,7 +39,7 @@ pub(crate) struct TradesInput {
 pub(crate) struct StatsInput {
     /// Symbol of the instrument.
     symbol: Symbol,
-    /// Balance of the account before the first trade; 10,000 if left out.
+    /// Balance of the account before the first trade. Only if the person has said it: never make one up.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e12))]
     initial_balance: Option<f64>,
 }
@@ -268,7 +268,8 @@ impl ReadingTool for GetTradeStats {
     const NAME: &'static str = "get_trade_stats";
     const DESCRIPTION: &'static str = "Computes figures about the person's own closed trades: counts, both win \
                 rates, profit factor, expectancy, drawdown, streaks, R. The definitions come with \
-                it; quote them when somebody wonders. An unknown has its reason.";
+                it; quote them when somebody wonders. An unknown has its reason: without the initial \
+                balance, the final one and the drawdown in percent are unknown.";
     const TIMEOUT: Duration = TIMEOUT;
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("How have my trades gone?"),
@@ -299,15 +300,15 @@ async fn trade_stats(
     reader: DrawingReader,
     input: StatsInput,
 ) -> Result<Answer, ToolProblem> {
-    let balance = input.initial_balance.unwrap_or(10_000.0);
-    if !(balance > 0.0 && balance <= 1e12) {
+    let balance = input.initial_balance;
+    if balance.is_some_and(|balance| !(balance > 0.0 && balance <= 1e12)) {
         return Err(ToolProblem::Input(
             texts::records::INITIAL_BALANCE_IS_NOT_ABOVE_ZERO.to_owned(),
         ));
     }
     let all = own(tools, reader, input.symbol, TRADES).await?;
     let reading = Reading {
-        initial_balance: (balance * 100.0).round() as i64,
+        initial_balance: balance.map(|balance| (balance * 100.0).round() as i64),
         tolerance: 0,
     };
     let figures = stats(&all, &reading);

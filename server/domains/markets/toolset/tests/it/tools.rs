@@ -160,6 +160,20 @@ async fn answers() {
     let stats = data(&tools, "get_trade_stats", eur()).await;
     assert!(stats["definitions"]["profit_factor"].is_string());
     assert_eq!(stats["figures"]["open"], 1);
+    // No account is made up.
+    assert_eq!(stats["initial_balance"], Value::Null);
+    let unknown = json!({ "unknown": "no initial balance of the account was given" });
+    for figure in ["final_balance", "max_drawdown_ratio"] {
+        assert_eq!(stats["figures"][figure], unknown, "{figure}");
+    }
+    let fall = stats["figures"]["max_drawdown"].clone();
+    let with = json!({ "symbol": "EURUSD", "initial_balance": 10_000 });
+    let with = data(&tools, "get_trade_stats", with).await;
+    assert_eq!(
+        (&with["initial_balance"], &fall),
+        (&json!(10_000.0), &with["figures"]["max_drawdown"])
+    );
+    assert!(with["figures"]["final_balance"].is_number());
     let headlines = data(&tools, "get_headlines", eur()).await;
     assert_eq!(headlines["headlines"].as_array().map(Vec::len), Some(10));
     let news = json!({ "symbol": "EURUSD", "hours_back": 720, "impact": "high" });

@@ -31,7 +31,7 @@ fn history(nets: &[i64]) -> Vec<Trade> {
 }
 
 const THOUSAND: Reading = Reading {
-    initial_balance: 100_000,
+    initial_balance: Some(100_000),
     tolerance: 0,
 };
 
@@ -57,7 +57,7 @@ fn golden_history() {
     assert_eq!(stats.max_drawdown, 100.0);
     near(&stats.max_drawdown_ratio, 0.08);
     near(&stats.average_r, 270.0 / 11.0 / 50.0);
-    assert_eq!(stats.final_balance, 1_270.0);
+    near(&stats.final_balance, 1_270.0);
 }
 
 #[test]
@@ -65,6 +65,25 @@ fn the_curve_starts_at_the_initial_balance() {
     let stats = stats(&history(&[-10_000, -4_500, 20_000]), &THOUSAND);
     near(&stats.max_drawdown_ratio, 0.145);
     assert_eq!(stats.max_drawdown, 145.0);
+}
+
+#[test]
+fn without_an_account_the_rest_is_the_same() {
+    let known = stats(&history(&GOLDEN), &THOUSAND);
+    let reading = Reading {
+        initial_balance: None,
+        ..THOUSAND
+    };
+    let unknown = || Figure::Unknown("no initial balance of the account was given");
+    let expect = Stats {
+        max_drawdown_ratio: unknown(),
+        final_balance: unknown(),
+        ..known
+    };
+    assert_eq!(stats(&history(&GOLDEN), &reading), expect);
+    // From a first loss on as well.
+    let losses = stats(&history(&[-10_000, -4_500, 20_000]), &reading);
+    assert_eq!(losses.max_drawdown, 145.0);
 }
 
 #[test]
@@ -163,7 +182,8 @@ proptest! {
         prop_assert_eq!(more.current_streak, all.current_streak);
         // Money scales, ratios do not.
         let scaled: Vec<_> = nets.iter().map(|net| net * factor).collect();
-        let reading = Reading { initial_balance: THOUSAND.initial_balance * factor, tolerance: 0 };
+        let balance = THOUSAND.initial_balance.map(|balance| balance * factor);
+        let reading = Reading { initial_balance: balance, tolerance: 0 };
         let scaled = stats(&history(&scaled), &reading);
         let same = |a: &Figure, b: &Figure| match (a.known(), b.known()) {
             (Some(a), Some(b)) => (a - b).abs() < 1e-9 * (1.0 + b.abs()),
