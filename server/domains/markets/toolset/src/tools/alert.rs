@@ -31,7 +31,7 @@ struct Reading {
     time: Time,
     value: f64,
     level: f64,
-    /// Version of the drawing that has the level.
+    /// Version of the drawing that has the level; the one that the alert knows, if the level has not moved.
     drawing: Option<u64>,
 }
 

@@ -148,3 +148,25 @@ async fn a_touch_fires_an_alert_once() {
         assert_eq!(watcher.round().await.unwrap(), 0);
     }
 }
+
+/// The follower changes the drawing at the price that the alert is for, before the watcher looks.
+#[tokio::test]
+async fn an_alert_at_a_target_fires_also_if_the_position_was_closed_there() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
+    let markets = world.start();
+    let (follower, watcher) = (markets.follower(), markets.watcher());
+    let id = accepted(&markets).await;
+    let entry = set(&markets, 3, json!({ "drawing": id, "part": "entry" })).await;
+    let target = set(&markets, 4, json!({ "drawing": id, "part": "target" })).await;
+    assert_eq!(watcher.round().await.unwrap(), 0);
+    for (at, bid, ask, fired, level) in [
+        ("10:00:05", 1.1998, 1.1999, &entry, 1.2),
+        ("10:00:10", 1.2101, 1.2102, &target, 1.21),
+    ] {
+        world.source.says(&format!("2018-01-02T{at}Z"), bid, ask);
+        assert_eq!(follower.round().await.unwrap(), 1);
+        assert_eq!(watcher.round().await.unwrap(), 1);
+        assert_eq!(shown(&markets, fired).await["last"]["level"], level);
+    }
+}

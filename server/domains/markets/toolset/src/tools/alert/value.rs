@@ -80,18 +80,20 @@ pub(super) async fn look(
                 Err(ToolProblem::Store(error)) => return Err(error),
                 Err(other) => return Ok(AlertLook::unknown(other.to_string())),
             };
-            let seen = alert.drawing_version;
-            let prices = if seen.is_some_and(|seen| seen != drawing.version) {
+            let (version, prices) = match alert.drawing_version {
                 // Nobody knows which of them passed before it was moved.
-                std::slice::from_ref(newest)
-            } else {
-                prices
+                Some(seen) if is_moved(&drawing, seen) => {
+                    (drawing.version, std::slice::from_ref(newest))
+                }
+                // To the alert it is as it was.
+                Some(seen) => (seen, prices),
+                None => (drawing.version, prices),
             };
             let (mut readings, mut unknown) = (Vec::new(), None);
             for price in prices {
                 unknown = match level_of(&drawing, *part, *ratio, price.time) {
                     Ok(level) => {
-                        readings.push(reading(price, level, Some(drawing.version)));
+                        readings.push(reading(price, level, Some(version)));
                         None
                     }
                     Err(why) => Some(why),
@@ -160,6 +162,17 @@ pub(super) fn level_of(
     };
     let level = level.ok_or_else(|| texts::alerts::line_is_not_there(&at))?;
     Ok(on_tick(symbol, level))
+}
+
+/// Returns whether a drawing was moved since a version of it; true if its history no longer tells.
+fn is_moved(drawing: &Drawing, since: u64) -> bool {
+    let count = usize::try_from(drawing.version.saturating_sub(since)).unwrap_or(usize::MAX);
+    let Some(first) = drawing.changes.len().checked_sub(count) else {
+        return true;
+    };
+    let changes = drawing.changes.iter().skip(first);
+    let mut fields = changes.flat_map(|change| &change.changes);
+    fields.any(|it| it.field == "shape" || it.field.starts_with("shape."))
 }
 
 fn on_tick(symbol: Symbol, level: f64) -> f64 {
