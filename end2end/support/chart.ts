@@ -30,7 +30,9 @@ export interface ChartState {
   selected: string | null;
   sketching: string | null;
   replay: number | null;
-  comparison: { label: string; percent: number } | null;
+  comparison: { label: string; percent: number; places: { index: number; price: number }[] } | null;
+  /** Stretches of a session without candles. */
+  gaps: { from: number; to: number; label: string }[];
   measure: { isTaken: boolean; result: string[] | null };
   drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];
   indicators: { name: string; last: Record<string, number> }[];

@@ -8,7 +8,7 @@ use protocol::{ErrorBody, ErrorCode};
 use super::{
     candles,
     glue::{self, report},
-    load::{FIRST, OLDER, PAGES, ask},
+    load::{PAGES, reach},
     page_state::{ChartPageState, State},
     part_states::Comparison,
     place::Market,
@@ -21,15 +21,11 @@ impl Comparison {
             .with_value(|page| page.as_ref()?.candles.last().copied())
     }
 
-    /// Returns the request for candles that are missing from a time on; none if there are no others.
-    fn missing(self, from: i64) -> Option<String> {
-        self.page.with_value(|page| match page {
-            None => Some(format!("candles/{FIRST}")),
-            Some(page) => {
-                let first = page.candles.first()?.time;
-                (page.more && first > from).then(|| format!("candles/{OLDER}/{first}"))
-            }
-        })
+    /// Returns whether candles are missing from a time on.
+    fn lacks(self, from: i64) -> bool {
+        let is_later = |page: &CandlesPage| page.candles.first().is_some_and(|it| it.time > from);
+        self.page
+            .with_value(|page| page.as_ref().is_none_or(|page| page.more && is_later(page)))
     }
 }
 
@@ -62,7 +58,7 @@ impl ChartPageState {
         self.compare(other);
     }
 
-    fn compare(self, other: Option<Symbol>) {
+    pub(super) fn compare(self, other: Option<Symbol>) {
         let Comparison {
             chosen,
             page,
@@ -104,36 +100,30 @@ impl ChartPageState {
         let Comparison { page, .. } = self.comparison;
         for _ in 0..PAGES {
             // Older candles of the chart may have come meanwhile.
-            let missing = self.first_time().and_then(|at| self.comparison.missing(at));
-            let Some(part) = missing else {
+            let missing = self.first_time().filter(|at| self.comparison.lacks(*at));
+            let Some(from) = missing else {
                 return Ok(());
             };
             let timeframe = self.at.read_untracked().timeframe;
-            let older = ask(Market { symbol, timeframe }, part).await?;
+            let known = page.get_value();
+            let loaded = reach(Market { symbol, timeframe }, known, from).await?;
             if self.comparison.choice.try_get_value() != Some(choice) {
                 return Ok(());
             }
-            if older.candles.is_empty() && page.with_value(Option::is_none) {
+            if loaded.candles.is_empty() {
                 let none = texts::comparison::no_candles(symbol.label());
                 return Err(ErrorBody::new(ErrorCode::ToolFailed, none));
             }
-            page.update_value(|page| match page {
-                None => *page = Some(older),
-                Some(page) => {
-                    page.more = older.more && !older.candles.is_empty();
-                    page.candles.splice(0..0, older.candles);
-                }
-            });
-            let text = page.with_value(|page| page.as_ref().map(|page| json(symbol, page)));
-            if let (Some(text), Some(chart)) = (text, glue::chart()) {
-                report(chart.set_comparison(&text));
+            if let Some(chart) = glue::chart() {
+                report(chart.set_comparison(&json(symbol, &loaded)));
             }
+            page.set_value(Some(loaded));
         }
         Ok(())
     }
 
     /// Returns the time of the first candle in the chart.
-    fn first_time(self) -> Option<i64> {
+    pub(super) fn first_time(self) -> Option<i64> {
         let page = self.candles.try_read_untracked()?;
         Some(page.as_ref()?.candles.first()?.time)
     }

@@ -6,6 +6,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use js_sys::{Function, Promise};
+use serde_json::Value;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
@@ -208,8 +209,12 @@ impl Chart {
         self.module.set_theme(self.handle).map_err(words)
     }
 
-    pub(super) fn state(&self) -> Result<String, String> {
-        self.module.state(self.handle).map_err(words)
+    /// Returns the openings of the first and the last bar in view; none without bars.
+    pub(super) fn range(&self) -> Option<(i64, i64)> {
+        let state = self.module.state(self.handle).ok()?;
+        let state: Value = serde_json::from_str(&state).ok()?;
+        let edge = |name: &str| state["range"][name].as_i64();
+        Some((edge("from")?, edge("to")?))
     }
 }
 

@@ -204,7 +204,7 @@ fn price(shared: ChartPageState) -> AnyView {
 /// Draws the mark that opens where the prices and the candles come from.
 fn about(shared: ChartPageState) -> AnyView {
     // Not drawn again with each price: it may have the focus.
-    let why = Memo::new(move |_| match shared.price(shared.at.read().symbol) {
+    let why = Memo::new(move |_| match shared.told_price(shared.at.read().symbol) {
         Some(PricePart::Known(price)) if price.simulated => upright(price.why),
         _ => String::new(),
     });

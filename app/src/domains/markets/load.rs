@@ -15,13 +15,15 @@ use super::{
     place::{BOARD, ChartAt, Market},
     texts, time,
 };
-use crate::api;
+use crate::{api, panel_pieces::is_away};
 
 /// Number of candles in the first request, and in each for older ones.
-pub(super) const FIRST: u32 = 500;
-pub(super) const OLDER: u32 = 1_000;
-/// The most pages of older candles that one scroll requests.
+const FIRST: u32 = 500;
+const OLDER: u32 = 1_000;
+/// The most pages of older candles that are requested at once.
 pub(super) const PAGES: usize = 20;
+/// The most bars that come onto an open chart one by one.
+const ONE_BY_ONE: usize = 100;
 /// Time after which a scrolled chart reports the range in view.
 const SETTLED: Duration = Duration::from_millis(80);
 
@@ -94,7 +96,62 @@ impl ChartPageState {
         self.forget_drawn();
         self.candles.set(Some(page));
         self.recall_comparison(market.symbol);
+        self.caught_up();
         Ok(state)
+    }
+
+    /// Loads the candles on the chart again, with those that came meanwhile.
+    pub(super) async fn catch_up(self) {
+        let is_shown = self.until_shown().await.is_ok();
+        let Some(first) = self.first_time().filter(|_| is_shown) else {
+            self.again.try_update(|again| *again += 1);
+            return;
+        };
+        let question = self.question.try_get_value();
+        let market = untrack(|| self.market());
+        let loaded = reach(market, None, first).await;
+        if self.question.try_get_value() != question {
+            return;
+        }
+        match loaded {
+            Ok(page) => self.renew(page),
+            Err(error) => self.settle(State::Failed(error)),
+        }
+    }
+
+    /// Shows candles that were loaded again. The view stays where it is.
+    fn renew(self, mut page: CandlesPage) {
+        let (Some(chart), Some(known)) = (glue::chart(), self.candles.get_untracked()) else {
+            return;
+        };
+        let Some((last, closed)) = known.candles.split_last() else {
+            return;
+        };
+        if known.more {
+            // The chart asks for those before its first bar when it needs them.
+            let first = closed.first().unwrap_or(last).time;
+            let before = page.candles.partition_point(|it| it.time < first);
+            page.candles.drain(..before);
+            page.more |= before > 0;
+        }
+        let fresh = page.candles.strip_prefix(closed).unwrap_or_default();
+        let goes_on = fresh.first().is_some_and(|it| it.time == last.time);
+        let shown = if goes_on && fresh.len() <= ONE_BY_ONE {
+            // The library leaves its view alone only if bars come like this.
+            let mut fresh = fresh.iter();
+            fresh.try_for_each(|it| chart.push_candle(&candles::row(it)))
+        } else {
+            replace(&chart, &page, last.time)
+        };
+        report(shown);
+        self.candles.set(Some(page));
+        self.compare(self.comparison.chosen.get_untracked());
+        self.caught_up();
+    }
+
+    /// Ends the time in which prices are not known, unless the connection is lost again.
+    fn caught_up(self) {
+        self.behind.set(untrack(|| is_away(self.channel)));
     }
 
     /// Puts the chart onto the page, if it is not there.
@@ -215,10 +272,7 @@ impl ChartPageState {
     fn put_before(self, older: CandlesPage) {
         self.candles.maybe_update(|page| {
             if let Some(page) = page {
-                let first = page.candles.first().map_or(i64::MAX, |it| it.time);
-                page.more = older.more && !older.candles.is_empty();
-                let older = older.candles.into_iter().filter(|it| it.time < first);
-                page.candles.splice(0..0, older);
+                put_before(page, older);
             }
             false
         });
@@ -242,21 +296,18 @@ impl ChartPageState {
         let at = self.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
         let seconds = to.map(|to| time::seconds(to).ok_or(texts::stage::NOT_A_UTC_TIME));
         let seconds = seconds.transpose()?;
-        let mut asked = 0;
-        while let Some(wanted) = seconds
-            && let Some(first) = self.first_of_more()
-            && wanted < first
-            && asked < PAGES
-        {
-            asked += 1;
-            let page = ask(at.market(), format!("candles/{OLDER}/{first}")).await;
+        let lacks = |wanted: &i64| self.first_of_more().is_some_and(|first| *wanted < first);
+        let missing = seconds.filter(lacks);
+        if let Some(wanted) = missing {
+            let known = self.candles.get_untracked();
+            let page = reach(at.market(), known, wanted).await;
             if self.question.try_get_value() != question {
                 return Err(texts::stage::ANOTHER_CHART_WAS_OPENED.to_owned());
             }
             self.put_before(page.map_err(|error| error.message)?);
         }
         let chart = glue::chart().ok_or(texts::stage::USER_LEFT)?;
-        if asked > 0 {
+        if missing.is_some() {
             // The chart takes older candles only where it asked for them, so it gets all of them
             // again.
             if let Some(page) = &*self.candles.read_untracked() {
@@ -266,15 +317,9 @@ impl ChartPageState {
         chart.scroll_to(&json!({ "time": to }).to_string())?;
         // It is drawn with the next frame; a hidden tab has none.
         browser::sleep(SETTLED).await;
-        let state: Value = serde_json::from_str(&chart.state()?).unwrap_or_default();
-        let edge = |name: &str| {
-            let edge = state
-                .pointer(&format!("/range/{name}"))
-                .and_then(Value::as_i64);
-            edge.map(time::rfc3339)
-        };
-        match (edge("from"), edge("to")) {
-            (Some(from), Some(to)) => {
+        match chart.range() {
+            Some((from, to)) => {
+                let (from, to) = (time::rfc3339(from), time::rfc3339(to));
                 let shows = texts::stage::shows(&at.name(), &from, &to);
                 let reached = untrack(|| self.replay.reached()).map(time::rfc3339);
                 Ok(match reached {
@@ -282,7 +327,7 @@ impl ChartPageState {
                     None => shows,
                 })
             }
-            _ => Err(texts::stage::NO_CANDLES_TO_SHOW.to_owned()),
+            None => Err(texts::stage::NO_CANDLES_TO_SHOW.to_owned()),
         }
     }
 
@@ -332,7 +377,49 @@ fn hours_json(hours: Option<&SessionHours>) -> String {
     format!(r#"{{"zone":"{zone}","opens":{opens},"closes":{closes},"days":[{days}]}}"#)
 }
 
-pub(super) async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
+/// Replaces the candles in the chart, and shows the same time as before unless it was the newest.
+fn replace(chart: &Chart, page: &CandlesPage, newest: i64) -> Result<(), String> {
+    let view = chart.range().filter(|(_, to)| *to < newest);
+    chart.set_candles(&candles::page_json(page))?;
+    let Some((from, to)) = view else {
+        return Ok(());
+    };
+    let place = |time: i64| page.candles.partition_point(|it| it.time < time);
+    let middle = page.candles.get(place(from).midpoint(place(to)));
+    let time = middle.map(|it| time::rfc3339(it.time));
+    chart.scroll_to(&json!({ "time": time }).to_string())
+}
+
+/// Loads candles until they reach back to a time; if none are known, the newest ones first.
+pub(super) async fn reach(
+    market: Market,
+    known: Option<CandlesPage>,
+    from: i64,
+) -> Result<CandlesPage, ErrorBody> {
+    let mut page = match known {
+        Some(page) => page,
+        None => ask(market, format!("candles/{FIRST}")).await?,
+    };
+    for _ in 0..PAGES {
+        let first = page.candles.first().map_or(from, |it| it.time);
+        if !page.more || first <= from {
+            break;
+        }
+        let older = ask(market, format!("candles/{OLDER}/{first}")).await?;
+        put_before(&mut page, older);
+    }
+    Ok(page)
+}
+
+/// Puts older candles before those of a page.
+fn put_before(page: &mut CandlesPage, older: CandlesPage) {
+    let first = page.candles.first().map_or(i64::MAX, |it| it.time);
+    page.more = older.more && !older.candles.is_empty();
+    let older = older.candles.into_iter().filter(|it| it.time < first);
+    page.candles.splice(0..0, older);
+}
+
+async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
     let answer = api::page(BOARD.to_owned(), "chart".to_owned(), market.name(), part).await;
     let answer = answer.map_err(|error| error.0)?;
     CandlesPage::from_json(answer.value).ok_or_else(api::incompatible)

@@ -4,7 +4,9 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{AlertPart, CandleRow, CandlesPage, Instrument, PricePart, Symbol, Timeframe};
+use markets_wire::{
+    AlertPart, CandleRow, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol, Timeframe,
+};
 use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::Value;
 
@@ -15,12 +17,13 @@ use super::{
     glue::{self, report},
     part_states::{ChartReplay, ChartTalkList, Comparison},
     place::{BOARD, ChartAt, Market},
-    texts,
+    texts, time,
     zone::ChartZone,
 };
 use crate::{
     channel::{BoardNews, Channel},
     dock::Dock,
+    panel_pieces::is_away,
     route::Route,
 };
 
@@ -83,6 +86,8 @@ pub(super) struct ChartPageState {
     pub(super) candles: RwSignal<Option<CandlesPage>>,
     /// Increases to load the candles again.
     pub(super) again: RwSignal<u32>,
+    /// True from the loss of the connection until the candles that came meanwhile are there.
+    pub(super) behind: RwSignal<bool>,
     /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
     /// Identifiers and records of the drawings in the chart.
@@ -132,6 +137,7 @@ impl ChartPageState {
             menu: RwSignal::new(None),
             candles: RwSignal::new(None),
             again: RwSignal::new(0),
+            behind: RwSignal::new(false),
             question: StoredValue::new(0),
             on_chart: StoredValue::new(Vec::new()),
             waiting: StoredValue::new(Vec::new()),
@@ -150,6 +156,11 @@ impl ChartPageState {
     pub(super) fn follow(self) {
         let channel = self.channel;
         effect(move || channel.watch(BOARD, move |news| self.apply(news)));
+        effect(move || {
+            if is_away(channel) {
+                self.behind.set(true);
+            }
+        });
         on_cleanup(move || channel.unwatch());
     }
 
@@ -191,6 +202,10 @@ impl ChartPageState {
             }
         }
         self.put(news.put);
+        // The first news of a new connection.
+        if news.whole && self.behind.get_untracked() {
+            leptos::task::spawn_local(self.catch_up());
+        }
     }
 
     fn put(self, parts: Vec<BoardPart>) {
@@ -226,9 +241,36 @@ impl ChartPageState {
         self.symbols.get_value()
     }
 
-    pub(super) fn price(self, symbol: Symbol) -> Option<PricePart> {
+    /// Returns a price as the board told it last.
+    pub(super) fn told_price(self, symbol: Symbol) -> Option<PricePart> {
         let prices = self.prices.try_get_value()?;
         Some(prices.get(symbol.name())?.get())
+    }
+
+    /// Returns a price as it is known now.
+    pub(super) fn price(self, symbol: Symbol) -> Option<PricePart> {
+        Some(match self.told_price(symbol)? {
+            PricePart::Known(price) if self.behind.get() => self.outdated(price),
+            part => part,
+        })
+    }
+
+    fn outdated(self, price: Quoted) -> PricePart {
+        let now = self.channel.clock.second();
+        // A simulated market has a time of its own: of that nothing tells the age.
+        let now = now.filter(|_| !price.simulated);
+        let age = now.zip(time::seconds(&price.at));
+        let last = age.map(|(now, at)| LastPrice {
+            bid: price.bid,
+            ask: price.ask,
+            at: price.at,
+            age_s: now.0 / 1_000 - at,
+        });
+        PricePart::Unknown {
+            symbol: price.symbol,
+            unknown: texts::NO_CONNECTION.to_owned(),
+            last,
+        }
     }
 
     pub(super) fn alerts(self) -> BoardParts<AlertPart> {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use kit::{Icon, browser, effect, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
-use serde_json::Value;
 
 use super::{
     drawing::Drawing,
@@ -101,10 +100,7 @@ impl ChartPageState {
 
     /// Begins at the bar in the middle of the view.
     fn replay_middle(self) {
-        let state = glue::chart().and_then(|chart| chart.state().ok());
-        let state: Value = serde_json::from_str(&state.unwrap_or_default()).unwrap_or_default();
-        let edge = |name: &str| state["range"][name].as_i64();
-        let (Some(from), Some(to)) = (edge("from"), edge("to")) else {
+        let Some((from, to)) = glue::chart().and_then(|chart| chart.range()) else {
             return;
         };
         if let Some(bar) = self.bar_near(|times| {

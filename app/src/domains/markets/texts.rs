@@ -89,6 +89,9 @@ pub(crate) fn no_known_price(reason: &str) -> String {
     format!("No known price: {reason}.")
 }
 
+/// The reason for a price that is not known.
+pub(crate) const NO_CONNECTION: &str = "no connection to the server";
+
 /// A price that was known once.
 pub(crate) fn last_known(bid: &str, ask: &str, at: &str, age: i64) -> String {
     let age = match age {
