@@ -168,3 +168,21 @@ test("after a lost connection the bars in between are there, and nothing else ha
   expect((await stateOf(chart)).range).toEqual(range);
   expect(await mostGaps()).toBe(0);
 });
+
+test("candles that somebody else imports come onto an open chart, and the view stays", async ({ page, jarvis }) => {
+  const end = Math.floor(Date.now() / 1_000 / BAR) * BAR;
+  // Three bars are missing before the newest three.
+  await brings(page, jarvis.url, "COINUSD", end - 6 * BAR, 1_000);
+  await brings(page, jarvis.url, "COINUSD", end, 15);
+  const chart = new ChartPage(page);
+  await chart.open("/chart/COINUSD/M5");
+  const gaps = async () => (await stateOf(chart)).gaps.map(({ label }) => label);
+  expect(await gaps()).toEqual(["No data for 15 min"]);
+  await toOlderBars(chart);
+  const { range, candles } = await stateOf(chart);
+  await brings(page, jarvis.url, "COINUSD", end - 3 * BAR, 15);
+  await expect.poll(gaps).toEqual([]);
+  const after = await stateOf(chart);
+  expect(after.candles).toBe(candles + 3);
+  expect(Math.abs((after.range?.to ?? 0) - (range?.to ?? 0))).toBeLessThanOrEqual(BAR);
+});

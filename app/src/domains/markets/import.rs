@@ -69,9 +69,6 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
             };
             if let (Some(written), Some(unchanged)) = (number("written"), number("unchanged")) {
                 said.set(texts::imported(written, unchanged));
-                if what == CANDLES && written > 0 {
-                    shared.again.update(|again| *again += 1);
-                }
             } else {
                 let why = answer.as_ref().and_then(|it| it.get("message")?.as_str());
                 said.set(upright(why.unwrap_or(texts::NO_ANSWER).to_owned()));

@@ -8,7 +8,7 @@ use markets_wire::{
     AlertPart, CandleRow, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol, Timeframe,
 };
 use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     candles,
@@ -88,6 +88,8 @@ pub(super) struct ChartPageState {
     pub(super) again: RwSignal<u32>,
     /// True from the loss of the connection until the candles that came meanwhile are there.
     pub(super) behind: RwSignal<bool>,
+    /// The imports of candles that the board has counted, by symbol.
+    imports: StoredValue<Map<String, Value>>,
     /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
     /// Identifiers and records of the drawings in the chart.
@@ -138,6 +140,7 @@ impl ChartPageState {
             candles: RwSignal::new(None),
             again: RwSignal::new(0),
             behind: RwSignal::new(false),
+            imports: StoredValue::new(Map::new()),
             question: StoredValue::new(0),
             on_chart: StoredValue::new(Vec::new()),
             waiting: StoredValue::new(Vec::new()),
@@ -201,14 +204,16 @@ impl ChartPageState {
                 _ => {}
             }
         }
-        self.put(news.put);
-        // The first news of a new connection.
-        if news.whole && self.behind.get_untracked() {
+        let has_more = self.put(news.put);
+        // The first news of a new connection are whole.
+        if has_more || (news.whole && self.behind.get_untracked()) {
             leptos::task::spawn_local(self.catch_up());
         }
     }
 
-    fn put(self, parts: Vec<BoardPart>) {
+    /// Takes over parts. Returns whether candles on the chart were imported.
+    fn put(self, parts: Vec<BoardPart>) -> bool {
+        let mut has_more = false;
         for part in &parts {
             learned(part);
         }
@@ -222,10 +227,25 @@ impl ChartPageState {
                     self.alerts.with_value(|alerts| alerts.put(name, value));
                 }
                 Some(("own", _)) => self.own.update(|count| *count += 1),
+                Some(("candles", name)) => {
+                    let now = Some(value.clone());
+                    let count =
+                        |counts: &mut Map<String, Value>| counts.insert(name.to_owned(), value);
+                    let before = self.imports.try_update_value(count).flatten();
+                    has_more |= before != now && self.shows(name);
+                }
                 // Parts of a newer server are ignored.
                 _ => {}
             }
         }
+        has_more
+    }
+
+    /// Returns whether the chart has candles of a symbol: the first one or the second.
+    fn shows(self, name: &str) -> bool {
+        let second = self.comparison.chosen.get_untracked();
+        let mut shown = std::iter::once(self.at.read_untracked().symbol).chain(second);
+        shown.any(|symbol| symbol.name() == name)
     }
 
     fn put_drawing(self, name: &str, value: Value) {

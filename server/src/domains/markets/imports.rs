@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 use markets::{
-    Timeframe, Upserted,
+    CandleStore, Symbol, Timeframe, Upserted,
     intake::{self, IntakeError, Records},
     symbols::declared,
 };
@@ -112,9 +112,11 @@ pub(super) async fn perform_on<R: BufRead + Send>(
     open: impl Fn() -> std::io::Result<R>,
 ) -> ImportAnswer {
     let taken = match wanted {
-        WantedImport::Samples => intake::samples(tables, tables)
-            .await
-            .map_err(IntakeError::from),
+        WantedImport::Samples => {
+            let done = intake::samples(tables, tables).await;
+            tables.count_import(Symbol::EurUsd);
+            done.map_err(IntakeError::from)
+        }
         WantedImport::Forget => {
             return match intake::forget_samples(tables, tables, tables).await {
                 Ok(rows) => ImportAnswer::Deleted(rows),

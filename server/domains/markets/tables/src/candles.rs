@@ -152,6 +152,14 @@ impl CandleStore for MarketsTables {
         self.change(FORGETTING, symbol, frame, candles).await
     }
 
+    fn count_import(&self, symbol: Symbol) {
+        self.1.raise(symbol);
+    }
+
+    fn imports(&self, symbol: Symbol) -> u64 {
+        self.1.of(symbol)
+    }
+
     async fn range(
         &self,
         symbol: Symbol,

@@ -9,7 +9,7 @@ mod facts;
 mod records;
 mod trail;
 
-use markets::StoreError;
+use markets::{ImportCounts, StoreError};
 use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
@@ -38,7 +38,7 @@ const VERSIONS: [TablesVersion; 4] = [
 
 /// The stores of the markets toolset on SQLite. Clones are the same database.
 #[derive(Clone)]
-pub struct MarketsTables(Tables);
+pub struct MarketsTables(Tables, ImportCounts);
 
 impl MarketsTables {
     /// Opens them in the database of the server.
@@ -46,7 +46,8 @@ impl MarketsTables {
     /// # Errors
     /// See [`DomainDatabase::tables`].
     pub async fn open(database: impl Into<DomainDatabase>) -> Result<Self, Error> {
-        database.into().tables("markets", &VERSIONS).await.map(Self)
+        let tables = database.into().tables("markets", &VERSIONS).await?;
+        Ok(Self(tables, ImportCounts::default()))
     }
 }
 

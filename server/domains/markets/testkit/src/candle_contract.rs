@@ -37,6 +37,7 @@ pub async fn run(store: Arc<dyn CandleStore>) {
     beside(&*store, &all).await;
     out_of_minutes(&*store).await;
     forgetting(&*store).await;
+    counting(&*store);
     together(store).await;
 }
 
@@ -221,6 +222,14 @@ async fn forgetting(store: &dyn CandleStore) {
     assert_eq!(gone, rest.len() as u64);
     let left = store.last_n(Symbol::GbpUsd, H1, 999, None).await.unwrap();
     assert_eq!(left, [other]);
+}
+
+/// An import is counted when somebody says so, by symbol: a write is none.
+fn counting(store: &dyn CandleStore) {
+    assert_eq!(store.imports(EUR), 0);
+    store.count_import(EUR);
+    store.count_import(EUR);
+    assert_eq!((store.imports(EUR), store.imports(Symbol::GbpUsd)), (2, 0));
 }
 
 /// Writers at the same time leave whole rows.

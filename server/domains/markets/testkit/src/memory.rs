@@ -4,16 +4,19 @@ use std::{collections::BTreeMap, sync::Mutex};
 
 use async_trait::async_trait;
 use markets::{
-    Candle, CandleStore, DERIVED, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError,
-    Symbol, Time, Timeframe, TrailBody, TrailFilter, TrailPlace, TrailRow, TrailWay, Upserted,
-    aggregate,
+    Candle, CandleStore, DERIVED, FactStore, ImportCounts, MOST, RecordKind, RecordRow,
+    RecordStore, StoreError, Symbol, Time, Timeframe, TrailBody, TrailFilter, TrailPlace, TrailRow,
+    TrailWay, Upserted, aggregate,
     alert::{Alert, AlertState, AlertStore},
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 
 /// Candles in memory. Derived ones are put together at each read.
 #[derive(Debug, Default)]
-pub struct MemoryCandles(Mutex<BTreeMap<(Symbol, Timeframe, Time), Candle>>);
+pub struct MemoryCandles(
+    Mutex<BTreeMap<(Symbol, Timeframe, Time), Candle>>,
+    ImportCounts,
+);
 
 impl MemoryCandles {
     /// The written candles that open in `from..until`.
@@ -110,6 +113,14 @@ impl CandleStore for MemoryCandles {
             }
         }
         Ok((before - all.len()) as u64)
+    }
+
+    fn count_import(&self, symbol: Symbol) {
+        self.1.raise(symbol);
+    }
+
+    fn imports(&self, symbol: Symbol) -> u64 {
+        self.1.of(symbol)
     }
 
     async fn range(

@@ -8,8 +8,8 @@ use std::{collections::BTreeSet, time::Duration};
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
-    Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check, drawing::DrawingReader,
-    tools::draw::Chart,
+    CandleStore, Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check,
+    drawing::DrawingReader, tools::draw::Chart,
 };
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
@@ -27,6 +27,8 @@ const ROUND: u32 = 60;
 const ALERT: &str = "alert/";
 /// Counts the writes of drawings that one person alone sees: pages read theirs again.
 const OWN: &str = "own/written";
+/// Begins the key of a symbol's imports of candles: pages read theirs again when the number changes.
+const CANDLES: &str = "candles/";
 /// Drawings of a symbol on the board, the newest ones.
 pub(crate) const MOST_DRAWINGS: usize = 500;
 
@@ -61,6 +63,12 @@ impl Board for Charts {
                 self.judge(&mut picture);
                 for (file, why) in self.folder.all() {
                     picture.insert(format!("file/{file}"), json!({ "problem": why }));
+                }
+                for symbol in Symbol::all() {
+                    let imports = self.live.imports(symbol);
+                    if imports > 0 {
+                        picture.insert(format!("{CANDLES}{symbol}"), json!(imports));
+                    }
                 }
                 let declared = Symbol::all().into_iter().filter(|it| !it.is_built_in());
                 for symbol in declared {

@@ -73,13 +73,21 @@ pub async fn candles<R: BufRead + Send>(
     }
     let mut done = Upserted::default();
     let mut rows = import::candles(open()?, symbol, frame);
-    loop {
-        let part: Vec<Candle> = rows.by_ref().take(PART).collect::<Result<_, _>>()?;
-        if part.is_empty() {
-            return Ok(done);
+    let taken = async {
+        loop {
+            let part: Vec<Candle> = rows.by_ref().take(PART).collect::<Result<_, _>>()?;
+            if part.is_empty() {
+                return Ok::<(), IntakeError>(());
+            }
+            done += store.upsert(symbol, frame, &part).await?;
         }
-        done += store.upsert(symbol, frame, &part).await?;
+    };
+    let taken = taken.await;
+    // Also of a beginning.
+    if done.written > 0 {
+        store.count_import(symbol);
     }
+    taken.map(|()| done)
 }
 
 /// Imports reports, releases, trades or headlines. `open` opens the file anew.
@@ -144,7 +152,8 @@ async fn put<T: Kept>(rows: &[T], store: &dyn RecordStore) -> Result<Upserted, S
     store.put(T::KIND, &rows?).await
 }
 
-/// Imports the data that ships with Jarvis.
+/// Imports the data that ships with Jarvis. The candles are not counted as an import: at the first start no
+/// chart is open.
 ///
 /// # Errors
 /// A store fails.
@@ -178,6 +187,9 @@ pub async fn forget_samples(
     facts.put_fact(FORGOTTEN, "forgotten").await?;
     let bars = sample::candles();
     let gone = candles.forget(Symbol::EurUsd, Timeframe::H1, &bars).await?;
+    if gone > 0 {
+        candles.count_import(Symbol::EurUsd);
+    }
     Ok(gone + records.forget_samples().await?)
 }
 

@@ -49,7 +49,9 @@ pub use markets_wire::{
     UnknownTimeframe,
 };
 pub use person_names::PersonNames;
-pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
+pub use ports::{
+    CandleStore, FactStore, ImportCounts, MOST, RecordStore, StoreError, Upserted, bars,
+};
 pub use price::BadPrice;
 pub use price_push::{PushAnswer, PushRefusal, PushedPrices};
 pub use price_source::{NoPrices, PriceSource, SILENT_SECONDS, UnknownPrice};

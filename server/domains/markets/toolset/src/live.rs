@@ -321,6 +321,14 @@ impl CandleStore for Live {
         self.stored.forget(symbol, frame, candles).await
     }
 
+    fn count_import(&self, symbol: Symbol) {
+        self.stored.count_import(symbol);
+    }
+
+    fn imports(&self, symbol: Symbol) -> u64 {
+        self.stored.imports(symbol)
+    }
+
     async fn range(
         &self,
         symbol: Symbol,

@@ -1,5 +1,10 @@
 //! Ports to a database. `store` implements them; `testkit` has their contract tests.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
 use async_trait::async_trait;
 
 use crate::{
@@ -42,6 +47,22 @@ impl std::ops::AddAssign for Upserted {
     fn add_assign(&mut self, other: Self) {
         self.written += other.written;
         self.unchanged += other.unchanged;
+    }
+}
+
+/// Imports of candles since the process started, by symbol. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct ImportCounts(Arc<Mutex<HashMap<Symbol, u64>>>);
+
+impl ImportCounts {
+    pub fn raise(&self, symbol: Symbol) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts.entry(symbol).or_default() += 1;
+    }
+
+    pub fn of(&self, symbol: Symbol) -> u64 {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(&symbol).copied().unwrap_or_default()
     }
 }
 
@@ -100,6 +121,15 @@ pub trait CandleStore: Send + Sync {
         frame: Timeframe,
         candles: &[Candle],
     ) -> Result<u64, StoreError>;
+
+    /// Counts an import of a symbol's candles once it is done: open charts read theirs again. A write does not
+    /// do so, for an import has many.
+    fn count_import(&self, _symbol: Symbol) {}
+
+    /// The imports of a symbol's candles since the process started.
+    fn imports(&self, _symbol: Symbol) -> u64 {
+        0
+    }
 
     /// The newest candle.
     async fn latest(&self, symbol: Symbol, frame: Timeframe) -> Result<Option<Candle>, StoreError> {

@@ -6,6 +6,9 @@ use markets::{
     sample, typed,
 };
 use markets_testkit::{MemoryCandles, MemoryFacts, MemoryRecords};
+use serde_json::json;
+
+use crate::{desk::board, scripted::ScriptedMarket};
 
 const CALENDAR: &str = "\
 id,currency,name,impact,scheduled_at,source_zone,forecast,actual,previous,revised,unit,synthetic
@@ -122,6 +125,30 @@ async fn the_data_that_comes_with_it() {
     assert_eq!(again, counts(0, first.written));
     let newest = candles.latest(Symbol::EurUsd, Timeframe::H1).await.unwrap();
     assert_eq!(newest.unwrap().time.to_string(), "2017-12-29T21:00:00Z");
+}
+
+/// Open charts read their candles again when the number on the board changes.
+#[tokio::test]
+async fn an_import_of_candles_is_counted_on_the_board() {
+    let world = ScriptedMarket::new().await;
+    let markets = world.start();
+    let count = async || board(&markets).await.remove("candles/EURUSD");
+    assert_eq!(count().await, None);
+    let import = async || {
+        let hours = "2018-01-02T10:00:00Z,1.2,1.3,1.1,1.2\n2018-01-02T11:00:00Z,1.2,1.3,1.1,1.2\n";
+        let open = || Ok(hours.as_bytes());
+        let done = intake::candles(open, Symbol::EurUsd, Timeframe::H1, &*world.candles).await;
+        done.unwrap()
+    };
+    assert_eq!(import().await, counts(2, 0));
+    assert_eq!(count().await, Some(json!(1)));
+    // There is nothing new to read.
+    assert_eq!(import().await, counts(0, 2));
+    assert_eq!(count().await, Some(json!(1)));
+    let (records, facts) = (MemoryRecords::default(), MemoryFacts::default());
+    let gone = intake::forget_samples(&*world.candles, &records, &facts).await;
+    assert!(gone.unwrap() > 0);
+    assert_eq!(count().await, Some(json!(2)));
 }
 
 const HEADLINES: &str = "\
