@@ -24,24 +24,34 @@ pub(super) fn row(candle: &CandleRow) -> String {
     format!("[{time},{open},{high},{low},{close},{volume}]")
 }
 
-/// Returns what a price tells of the newest candle: the forming hour or, in a shorter timeframe, the price
-/// alone. Of these nothing is simulated.
-pub(super) fn of_price(price: &Quoted, timeframe: Timeframe) -> Option<CandleRow> {
-    if timeframe >= Timeframe::H1 {
-        return of_hour(&price.bar);
+/// Takes a price into candles, oldest first: the newest minutes of its source or, if it is simulated, the forming
+/// hour. Returns the candles that are new or changed.
+pub(super) fn take_in(
+    candles: &mut Vec<CandleRow>,
+    price: &Quoted,
+    timeframe: Timeframe,
+) -> Vec<CandleRow> {
+    let (parts, length) = if price.simulated {
+        (of_hour(&price.bar).into_iter().collect(), Timeframe::H1)
+    } else {
+        (price.minutes.clone(), Timeframe::M1)
+    };
+    let before = candles.last().copied();
+    let known = candles.len().saturating_sub(1);
+    for part in parts {
+        let last = candles.last().copied();
+        let Some(next) = with_part(last, part, length, timeframe) else {
+            continue;
+        };
+        if last.is_some_and(|last| last.time == next.time) {
+            candles.pop();
+        }
+        candles.push(next);
     }
-    if price.simulated {
-        return None;
-    }
-    let at = time::seconds(&price.at)?;
-    Some(CandleRow {
-        time: at - at.rem_euclid(timeframe.seconds()),
-        open: price.ask,
-        high: price.ask,
-        low: price.ask,
-        close: price.ask,
-        volume: 0,
-    })
+    let mut changed = candles.split_off(known);
+    candles.extend(&changed);
+    changed.retain(|candle| before != Some(*candle));
+    changed
 }
 
 /// Returns the forming hour as a candle.
@@ -56,44 +66,46 @@ fn of_hour(hour: &HourPart) -> Option<CandleRow> {
     })
 }
 
-/// Returns the newest candle with the current hour or price merged in, or the one after it; none if that
-/// is older.
-pub(super) fn with_hour(
+/// Returns the newest candle with a minute or an hour merged in, or the one after it; none if that is older, or
+/// longer than the candles.
+fn with_part(
     last: Option<CandleRow>,
-    hour: CandleRow,
+    part: CandleRow,
+    length: Timeframe,
     timeframe: Timeframe,
 ) -> Option<CandleRow> {
-    let Some(last) = last else {
-        return Some(hour);
-    };
-    if hour.time < last.time {
+    if length > timeframe {
         return None;
     }
-    if timeframe == Timeframe::H1 {
-        return Some(hour);
+    let Some(last) = last else {
+        return Some(part);
+    };
+    if part.time < last.time {
+        return None;
     }
-    let length = timeframe.seconds();
+    if length == timeframe {
+        return Some(part);
+    }
+    let seconds = timeframe.seconds();
     let is_within = if timeframe == Timeframe::MN {
-        is_same_month(last.time, hour.time)
+        is_same_month(last.time, part.time)
     } else {
-        hour.time < last.time + length
+        part.time < last.time + seconds
     };
     if is_within {
         return Some(CandleRow {
-            high: last.high.max(hour.high),
-            low: last.low.min(hour.low),
-            close: hour.close,
+            high: last.high.max(part.high),
+            low: last.low.min(part.low),
+            close: part.close,
             ..last
         });
     }
-    if timeframe == Timeframe::MN {
-        return Some(hour);
-    }
-    let later = (hour.time - last.time) / length * length;
-    Some(CandleRow {
-        time: last.time + later,
-        ..hour
-    })
+    let time = if timeframe == Timeframe::MN {
+        part.time - part.time.rem_euclid(Timeframe::H1.seconds())
+    } else {
+        last.time + (part.time - last.time) / seconds * seconds
+    };
+    Some(CandleRow { time, ..part })
 }
 
 /// Returns whether an hour is in the month that opened at a time: in some zones that is in the evening
@@ -126,14 +138,16 @@ mod tests {
     fn an_hour_belongs_to_the_candle_that_it_is_in() {
         let last = candle(14_400, 2.0, 1.5);
         let hour = |at| candle(at, 3.0, 1.1);
-        let of = |at, frame| with_hour(Some(last), hour(at), frame);
+        let of = |at, frame| with_part(Some(last), hour(at), Timeframe::H1, frame);
         assert_eq!(of(10_800, Timeframe::H1), None);
         assert_eq!(of(14_400, Timeframe::H1), Some(hour(14_400)));
         assert_eq!(of(18_000, Timeframe::H1), Some(hour(18_000)));
         assert_eq!(of(18_000, Timeframe::H4), Some(candle(14_400, 3.0, 1.1)));
         assert_eq!(of(28_800, Timeframe::H4), Some(hour(28_800)));
         assert_eq!(of(46_800, Timeframe::H4), Some(hour(43_200)));
-        assert_eq!(with_hour(None, hour(0), Timeframe::D1), Some(hour(0)));
+        assert_eq!(of(14_400, Timeframe::M30), None);
+        let first = with_part(None, hour(0), Timeframe::H1, Timeframe::D1);
+        assert_eq!(first, Some(hour(0)));
     }
 
     #[test]
@@ -158,7 +172,10 @@ mod tests {
             ),
         ] {
             let last = candle(at(opened), 2.0, 1.5);
-            let of = |hour| with_hour(Some(last), candle(at(hour), 3.0, 1.1), Timeframe::MN);
+            let of = |hour| {
+                let hour = candle(at(hour), 3.0, 1.1);
+                with_part(Some(last), hour, Timeframe::H1, Timeframe::MN)
+            };
             assert_eq!(of(within), Some(candle(at(opened), 3.0, 1.1)));
             assert_eq!(of(after), Some(candle(at(after), 3.0, 1.1)));
         }
@@ -176,32 +193,42 @@ mod tests {
     }
 
     #[test]
-    fn a_price_belongs_to_the_short_candle_that_it_is_in() {
+    fn a_price_belongs_to_the_candles_that_its_minutes_are_in() {
+        let start = 1_514_581_200;
+        let (closed, forming_one) = (candle(start + 240, 2.0, 1.5), candle(start + 300, 1.4, 1.2));
         let mut price = Quoted {
             symbol: Symbol::EurUsd,
-            bid: 1.2,
-            ask: 1.25,
+            bid: 1.1,
+            ask: 1.2,
             spread_pips: 1.0,
-            at: "2017-12-29T21:07:30Z".to_owned(),
+            at: "2017-12-29T21:05:30Z".to_owned(),
             simulated: false,
             why: String::new(),
             bar: forming(),
+            minutes: vec![closed, forming_one],
         };
-        let start = 1_514_581_200;
-        let next = |last, price: &Quoted| {
-            let part = of_price(price, Timeframe::M5)?;
-            with_hour(Some(candle(last, 1.1, 1.0)), part, Timeframe::M5)
+        let taken = |last: CandleRow, price: &Quoted, timeframe| {
+            let mut all = vec![last];
+            let changed = take_in(&mut all, price, timeframe);
+            (all, changed)
         };
-        // Its own is that of 21:05, whatever the hour was before.
-        let merged = candle(start + 300, 1.25, 1.25);
-        assert_eq!(next(start + 300, &price), Some(merged));
-        let alone = of_price(&price, Timeframe::M5);
-        assert_eq!(next(start, &price), alone);
-        assert_eq!(alone.unwrap().open, 1.25);
-        assert_eq!(next(start + 600, &price), None);
-        assert_eq!(of_price(&price, Timeframe::D1), of_hour(&forming()));
+        // Nobody has seen the end of the minute that has closed.
+        let seen = candle(start + 240, 1.9, 1.4);
+        let both = vec![closed, forming_one];
+        assert_eq!(taken(seen, &price, Timeframe::M1), (both.clone(), both));
+        let five = candle(start, 1.1, 1.0);
+        let both = vec![candle(start, 2.0, 1.5), forming_one];
+        assert_eq!(taken(five, &price, Timeframe::M5), (both.clone(), both));
+        let (_, changed) = taken(five, &price, Timeframe::H1);
+        assert_eq!(changed.last(), Some(&candle(start, 2.0, 1.2)));
+        // What is known already changes nothing.
+        let hour = candle(start, 2.0, 1.2);
+        assert!(taken(hour, &price, Timeframe::H1).1.is_empty());
+        assert!(taken(forming_one, &price, Timeframe::M1).1.is_empty());
         price.simulated = true;
-        assert_eq!(of_price(&price, Timeframe::M5), None);
+        assert!(taken(five, &price, Timeframe::M5).1.is_empty());
+        let (_, changed) = taken(five, &price, Timeframe::H1);
+        assert_eq!(changed, [of_hour(&forming()).unwrap()]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use kit::{browser, effect, live, on};
 use leptos::{ev, prelude::*};
-use markets_wire::{CandleRow, CandlesPage, PricePart, Symbol};
+use markets_wire::{CandlesPage, PricePart, Symbol};
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{
@@ -16,11 +16,6 @@ use super::{
 };
 
 impl Comparison {
-    fn last(self) -> Option<CandleRow> {
-        self.page
-            .with_value(|page| page.as_ref()?.candles.last().copied())
-    }
-
     /// Returns whether candles are missing from a time on.
     fn lacks(self, from: i64) -> bool {
         let is_later = |page: &CandlesPage| page.candles.first().is_some_and(|it| it.time > from);
@@ -141,24 +136,16 @@ impl ChartPageState {
             return;
         };
         let timeframe = self.at.read_untracked().timeframe;
-        let hour = candles::of_price(&price, timeframe);
-        let (Some(last), Some(hour)) = (self.comparison.last(), hour) else {
-            return;
-        };
-        let next = candles::with_hour(Some(last), hour, timeframe);
-        let Some(next) = next.filter(|next| *next != last) else {
-            return;
-        };
+        let mut changed = Vec::new();
         self.comparison.page.update_value(|page| {
             if let Some(page) = page {
-                if last.time == next.time {
-                    page.candles.pop();
-                }
-                page.candles.push(next);
+                changed = candles::take_in(&mut page.candles, &price, timeframe);
             }
         });
         if let Some(chart) = glue::chart() {
-            report(chart.push_comparison(&candles::row(&next)));
+            for candle in &changed {
+                report(chart.push_comparison(&candles::row(candle)));
+            }
         }
     }
 }

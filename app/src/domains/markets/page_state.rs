@@ -4,9 +4,7 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{
-    AlertPart, CandleRow, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol, Timeframe,
-};
+use markets_wire::{AlertPart, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol};
 use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::{Map, Value};
 
@@ -411,61 +409,40 @@ impl ChartPageState {
         }
     }
 
-    /// Updates the newest candle in the chart to the price.
+    /// Updates the newest candles in the chart to the price.
     pub(super) fn tick(self) {
         let Market { symbol, timeframe } = self.market();
         let price = self.price(symbol);
         let is_empty = match *self.state.read() {
             State::Shown => false,
-            // The opening of a longer candle is the server's to say.
-            State::Empty => timeframe <= Timeframe::H1,
+            State::Empty => true,
             _ => return,
         };
         let Some(PricePart::Known(price)) = price else {
             return;
         };
-        let Some(hour) = candles::of_price(&price, timeframe) else {
-            return;
-        };
         if is_empty {
-            self.begin_with(hour);
+            // The server has the first candle then.
+            if !candles::take_in(&mut Vec::new(), &price, timeframe).is_empty() {
+                self.again.update(|again| *again += 1);
+            }
             return;
         }
-        let mut changed = None;
+        let mut changed = Vec::new();
         // Readers see complete candles only: they follow a new one.
         self.candles.maybe_update(|page| {
-            let Some(CandlesPage { candles, .. }) = page else {
+            let Some(page) = page else {
                 return false;
             };
-            let last = candles.last().copied();
-            let next = candles::with_hour(last, hour, timeframe);
-            let Some(next) = next.filter(|next| last != Some(*next)) else {
-                return false;
-            };
-            changed = Some(next);
-            let is_fresh = last.is_none_or(|last| last.time != next.time);
-            if !is_fresh {
-                candles.pop();
-            }
-            candles.push(next);
-            is_fresh
+            let count = page.candles.len();
+            changed = candles::take_in(&mut page.candles, &price, timeframe);
+            page.candles.len() > count
         });
-        if let (Some(changed), Some(chart)) = (changed, glue::chart()) {
-            report(chart.push_candle(&candles::row(&changed)));
+        if let Some(chart) = glue::chart() {
+            for candle in &changed {
+                report(chart.push_candle(&candles::row(candle)));
+            }
         }
-    }
-}
-
-impl ChartPageState {
-    /// Shows the first candle of a chart that had none.
-    fn begin_with(self, first: CandleRow) {
-        let (Some(chart), Some(mut page)) = (glue::chart(), self.candles.get_untracked()) else {
-            return;
-        };
-        page.candles = vec![first];
-        report(chart.set_candles(&candles::page_json(&page)));
-        self.candles.set(Some(page));
-        self.settle(State::Shown);
     }
 }
 

@@ -3,7 +3,7 @@
 use protocol::{FromJson, JsonReader};
 use serde::{Deserialize, Serialize};
 
-use crate::{Drawing, Symbol, words::words};
+use crate::{CandleRow, Drawing, Symbol, words::words};
 
 /// Key `drawing/ID`: the record, with its check against the chart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
@@ -134,6 +134,10 @@ pub struct Quoted<T = String> {
     pub why: String,
     /// The forming hour.
     pub bar: HourPart<T>,
+    /// The newest minutes of a source, the last of them forming, the one before it as it has closed. None are
+    /// simulated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub minutes: Vec<CandleRow>,
 }
 
 /// An hour of ask prices.

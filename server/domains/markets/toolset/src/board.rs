@@ -9,11 +9,11 @@ pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
     CandleStore, Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check,
-    drawing::DrawingReader, tools::draw::Chart,
+    drawing::DrawingReader, pages::candle_row, tools::draw::Chart,
 };
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
-use markets_wire::{LastPrice, PricePart};
+use markets_wire::{LastPrice, PricePart, Quoted};
 use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -104,6 +104,19 @@ fn json(part: &impl Serialize) -> Result<Value, StoreError> {
     serde_json::to_value(part).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
+/// The current price of a symbol with its newest minutes.
+async fn quoted(live: &Live, symbol: Symbol) -> Result<Option<Quoted<Time>>, StoreError> {
+    let Some(quote) = live.quote(symbol).await? else {
+        return Ok(None);
+    };
+    // After the price, which is in the last of them.
+    let minutes = live.newest_minutes(symbol).await?;
+    Ok(Some(Quoted {
+        minutes: minutes.iter().map(|it| candle_row(symbol, it)).collect(),
+        ..quote.part()
+    }))
+}
+
 impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
@@ -151,12 +164,12 @@ impl Charts {
         let mut asked = JoinSet::new();
         for symbol in Symbol::all() {
             let live = self.live.clone();
-            asked.spawn(async move { (symbol, live.quote(symbol).await) });
+            asked.spawn(async move { (symbol, quoted(&live, symbol).await) });
         }
         while let Some(done) = asked.join_next().await {
             let (symbol, quote) = done.map_err(|error| StoreError::Failed(error.to_string()))?;
             let part = match quote {
-                Ok(Some(now)) => PricePart::Known(now.part()),
+                Ok(Some(now)) => PricePart::Known(now),
                 Ok(None) => continue,
                 // The drawings are known anyway.
                 Err(StoreError::Source(price)) => PricePart::Unknown {

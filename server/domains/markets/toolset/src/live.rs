@@ -202,6 +202,18 @@ impl Live {
         Ok(simulated.map(|simulated| simulated.at(self.now())))
     }
 
+    /// The newest minutes of a source, oldest first: the forming one, and the one before it, as every reader has
+    /// them. None while nothing forms.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn newest_minutes(&self, symbol: Symbol) -> Result<Vec<Candle>, StoreError> {
+        if self.forming(symbol, Timeframe::M1).is_empty() {
+            return Ok(Vec::new());
+        }
+        self.last_n(symbol, Timeframe::M1, 2, None).await
+    }
+
     /// Stores minutes of a source that have closed; those that are stored already stay as they are.
     /// Returns the number of new ones.
     ///

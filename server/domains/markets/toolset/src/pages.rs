@@ -55,27 +55,31 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     let more = found.len() > count;
     let surplus = found.len().saturating_sub(count);
     found.drain(..surplus);
-    let number = |points| symbol.number(points);
-    let row = |bar: &Candle| CandleRow {
-        time: bar.time.0,
-        open: number(bar.open),
-        high: number(bar.high),
-        low: number(bar.low),
-        close: number(bar.close),
-        volume: bar.volume,
-    };
     let page = CandlesPage {
         symbol,
         timeframe: frame,
         digits: symbol.digits(),
-        pip: number(Points(symbol.pip())),
+        pip: symbol.number(Points(symbol.pip())),
         source: texts::prices_of_chart(day_of(symbol)),
         synthetic: false,
         simulated_from: simulated_from.map(|simulated| simulated.end().0),
-        candles: found.iter().map(row).collect(),
+        candles: found.iter().map(|bar| candle_row(symbol, bar)).collect(),
         more,
     };
     serde_json::to_value(page).map_err(|error| failed(StoreError::Damaged(error.to_string())))
+}
+
+/// A candle as pages get it.
+pub(crate) fn candle_row(symbol: Symbol, candle: &Candle) -> CandleRow {
+    let number = |points| symbol.number(points);
+    CandleRow {
+        time: candle.time.0,
+        open: number(candle.open),
+        high: number(candle.high),
+        low: number(candle.low),
+        close: number(candle.close),
+        volume: candle.volume,
+    }
 }
 
 /// Answers the page `drawings`: by identifier, those that this person alone sees, as the board has

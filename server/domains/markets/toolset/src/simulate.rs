@@ -323,6 +323,7 @@ impl Quote {
                 close: number(self.bar.close),
                 volume: self.bar.volume,
             },
+            minutes: Vec::new(),
         }
     }
 }

@@ -4,8 +4,8 @@ use protocol::FromJson;
 
 use super::{AT, LATER, check, drawing::drawing};
 use crate::{
-    Bound, Check, DrawingKey, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart,
-    Quoted, Scroll, Symbol, Timeframe,
+    Bound, CandleRow, Check, DrawingKey, DrawingPart, Figures, HourPart, LastPrice, LevelSeen,
+    PricePart, Quoted, Scroll, Symbol, Timeframe,
 };
 
 fn part() -> DrawingPart {
@@ -82,7 +82,23 @@ fn a_price() {
             close: 1.2,
             volume: 4_885_529_785,
         },
+        minutes: Vec::new(),
     };
+    let minute = |time, close| CandleRow {
+        time,
+        open: 1.2,
+        high: 1.3,
+        low: 1.1,
+        close,
+        volume: 0,
+    };
+    let told = PricePart::Known(Quoted {
+        simulated: false,
+        why: "It is the source's.".to_owned(),
+        minutes: vec![minute(1_514_582_940, 1.25), minute(1_514_583_000, 1.2)],
+        ..quoted.clone()
+    });
+    check("board_price_told", &told);
     let known = PricePart::Known(quoted);
     check("board_price", &known);
     let unknown: PricePart = PricePart::Unknown {

@@ -9,7 +9,7 @@ use markets::{Candle, CandleStore, Live, Symbol, Time, Timeframe, bars, intake, 
 use markets_testkit::{MemoryCandles, MemoryFacts, MemoryRecords};
 use serde_json::json;
 
-use crate::tools::data;
+use crate::{desk::board, scripted::ScriptedMarket, tools::data};
 
 /// A clock that a test sets, in seconds.
 #[derive(Clone, Default)]
@@ -92,6 +92,36 @@ async fn candles_go_on_without_a_seam() {
     // The future is hidden: the statistics use past releases only.
     let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });
     assert_eq!(call("get_event_statistics", jobs).await["n"], 12);
+}
+
+/// The newest minutes on the board have each price that anybody has read, also of a minute that is stored.
+#[tokio::test]
+async fn the_minutes_on_the_board_are_the_servers() {
+    let world = ScriptedMarket::new().await;
+    let markets = world.start();
+    let keeper = markets.keeper();
+    let shown = async || {
+        board(&markets).await["price/EURUSD"]
+            .get("minutes")
+            .cloned()
+    };
+    for (second, price) in [
+        ("05", 1.2006),
+        ("30", 1.2031),
+        ("50", 1.1998),
+        ("59", 1.2011),
+    ] {
+        let at = format!("2018-01-02T10:00:{second}Z");
+        world.source.says(&at, price, price);
+        keeper.round().await.unwrap();
+    }
+    let first = json!([1_514_887_200, 1.2006, 1.2031, 1.1998, 1.2011, 0]);
+    assert_eq!(shown().await, Some(json!([first])));
+    world.source.says("2018-01-02T10:01:02Z", 1.2008, 1.2008);
+    let both = json!([first, [1_514_887_260, 1.2008, 1.2008, 1.2008, 1.2008, 0]]);
+    assert_eq!(shown().await, Some(both.clone()));
+    assert_eq!(keeper.round().await.unwrap(), 1);
+    assert_eq!(shown().await, Some(both));
 }
 
 /// Over restarts, with other speeds and clocks, the simulated market goes on and never back.
