@@ -55,9 +55,11 @@ impl FieldBundles for MemoryField {
             let done = match state.scenario {
                 RunScenario::Waits => CollectionState::Asked,
                 RunScenario::NotDelivered => CollectionState::NotDelivered,
-                RunScenario::Refused | RunScenario::Unknown => CollectionState::Failed {
-                    reason: "the collector of neighbours failed".to_owned(),
-                },
+                RunScenario::Refused | RunScenario::Unknown | RunScenario::Lost => {
+                    CollectionState::Failed {
+                        reason: "the collector of neighbours failed".to_owned(),
+                    }
+                }
                 RunScenario::Ends => {
                     let first = state.bundles.first().expect("the bundle of the office");
                     let bundle = BundleSummary {
