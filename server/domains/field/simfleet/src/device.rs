@@ -7,6 +7,7 @@ mod faults;
 mod http;
 mod job;
 mod journal;
+mod ledger;
 mod running;
 mod streams;
 mod time;
@@ -17,8 +18,10 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
+pub use self::connect::reported_capabilities;
 pub use self::error::FleetError;
 pub use self::faults::{DeviceFault, DeviceSwitches};
+pub use self::ledger::{StepLedger, StepRun};
 
 use self::connect::KnownServer;
 use self::http::DeviceHttp;
@@ -88,6 +91,7 @@ pub struct FleetDevice {
     journal: DeviceJournal,
     time: HeardTime,
     switches: DeviceSwitches,
+    ledger: StepLedger,
     chance: DeviceChance,
     /// The word of this life.
     instance: String,
@@ -146,6 +150,7 @@ impl FleetDevice {
             journal: DeviceJournal::default(),
             time: HeardTime::default(),
             switches: DeviceSwitches::default(),
+            ledger: StepLedger::default(),
             instance: chance.digits(8),
             chance,
             open_claim: None,
@@ -162,6 +167,11 @@ impl FleetDevice {
     /// Its faults, to switch on and off.
     pub fn switches(&self) -> DeviceSwitches {
         self.switches.clone()
+    }
+
+    /// The steps that it ran.
+    pub fn ledger(&self) -> StepLedger {
+        self.ledger.clone()
     }
 
     /// Fingerprint of its key.

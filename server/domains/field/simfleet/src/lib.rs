@@ -13,6 +13,7 @@ mod trust;
 pub use clock::{ManualSimFleetClock, SimFleetClock, SystemSimFleetClock};
 pub use device::{
     DeviceFault, DeviceSwitches, DeviceTurn, FleetDevice, FleetDeviceOptions, FleetError,
+    StepLedger, StepRun, reported_capabilities,
 };
 pub use fleet::{SimFleet, SimFleetOptions};
 pub use office::{

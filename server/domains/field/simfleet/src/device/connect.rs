@@ -50,7 +50,7 @@ impl FleetDevice {
             "key": key,
             "proof": proof,
             "facts": self.facts(),
-            "capabilities": capabilities(),
+            "capabilities": reported_capabilities(),
         });
         let answer: EnrolAnswer = self
             .exchange(WireRequest::post("enrol", &body))
@@ -115,7 +115,7 @@ impl FleetDevice {
         let body = json!({
             "instance": self.instance,
             "facts": self.facts(),
-            "capabilities": capabilities(),
+            "capabilities": reported_capabilities(),
             "root_version": root_version,
             "clock": self.time.message(self.wall_ms()),
             // It is never updated, so nothing can have failed.
@@ -216,8 +216,9 @@ impl FleetDevice {
     }
 }
 
-/// The abilities of both sandboxes, in the words of the package format.
-fn capabilities() -> serde_json::Value {
+/// The abilities of both sandboxes, in the words of the package format, as each simulated device reports
+/// them.
+pub fn reported_capabilities() -> serde_json::Value {
     let level = |raw: bool| {
         json!({
             "memory": "controller", "cpu": true, "tasks": true, "workspace": true,

@@ -65,6 +65,7 @@ impl FleetDevice {
                 how = ReportEnding::Lost;
                 break;
             }
+            self.ledger.add(&offer.job, step.run.word());
             let mut finished = one_step(&mut office, step);
             let left = limit - spent;
             let over = finished.took_ms > left;

@@ -55,6 +55,8 @@ async fn the_story_of_the_meeting_room() {
     }
     assert_eq!(device.turn().await.unwrap(), DeviceTurn::Idle, "once");
     assert_eq!(server.lock().job.as_ref().unwrap().starts, 1);
+    let ran: Vec<_> = device.ledger().runs().iter().map(|run| run.row).collect();
+    assert_eq!(ran, ["ping", "neighbours", "sweep", "capture"]);
 }
 
 #[tokio::test]
