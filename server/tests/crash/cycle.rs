@@ -152,8 +152,11 @@ impl Cycle {
     async fn stage(&self) -> anyhow::Result<Stage> {
         let scenario = &*self.scenario;
         let folder = tempfile::tempdir()?;
-        if !scenario.fresh {
-            self.ground.copy(folder.path())?;
+        let field = scenario.field.as_deref();
+        match field {
+            Some(field) => field.ground().copy(folder.path())?,
+            None if scenario.fresh => {}
+            None => self.ground.copy(folder.path())?,
         }
         let second = if scenario.second {
             let links = ground::add_second(folder.path()).await?;
@@ -167,7 +170,7 @@ impl Cycle {
             None
         };
         let (script, company) = (&scenario.script, scenario.company);
-        let stand_ins = StandIns::start(script, scenario.asleep, company).await?;
+        let stand_ins = StandIns::start(script, scenario.asleep, company, field).await?;
         stand_ins.configure(folder.path())?;
         Box::pin(ground::add_own_key(folder.path(), stand_ins.own_key())).await?;
         let conversation = new_conversation();
@@ -194,9 +197,11 @@ impl Cycle {
             environment.push(("CRASH_FULL", full.to_owned()));
             environment.push(("CRASH_FULL_FOR", FULL_FOR.to_owned()));
         }
+        stage.stand_ins.reach(None);
         let start = Server::start(&self.binary, stage.folder.path(), &environment, at).await?;
         if let Start::Up(server) = &start {
             let url = stage.browser.go_with(&server.link)?;
+            stage.stand_ins.reach(Some(&url));
             if let Some(second) = &mut stage.second {
                 second.browser.go(&url);
             }

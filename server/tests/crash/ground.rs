@@ -34,7 +34,7 @@ impl Ground {
     /// chart, is part of one scenario and need not be of all.
     pub(crate) async fn make(binary: &Path) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let stand_ins = StandIns::start(&[], None, None).await?;
+        let stand_ins = StandIns::start(&[], None, None, None).await?;
         stand_ins.configure(folder.path())?;
         let environment = stand_ins.environment()?;
         let start = Server::start(binary, folder.path(), &environment, &At::Never).await?;
@@ -43,6 +43,11 @@ impl Ground {
         };
         server.stop().await?;
         Ok(Self(folder))
+    }
+
+    /// The one in a folder that has a server's data.
+    pub(crate) fn of(folder: TempDir) -> Self {
+        Self(folder)
     }
 
     /// Copies it.

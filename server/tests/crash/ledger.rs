@@ -1,4 +1,4 @@
-//! The effect ledger: the actions of the simulated cluster, in the harness's own process, which the
+//! The effect ledger: the actions of the simulated cluster and what stands beside it, in the harness's own process, which the
 //! server can neither reset nor outlive.
 
 use std::{
@@ -16,13 +16,15 @@ use markets::{
 use markets_tables::MarketsTables;
 use protocol::Timestamp;
 use simerp::SimErpControl;
+use simfleet::StepLedger;
 use simlab::Control;
 use store::Store;
 
 /// The effects, with the number of times each happened: tasks such as `qmstart 113` and `srvrestart
 /// pve/postfix`, commands such as `ssh pve: /usr/bin/uptime`, packets such as `wake
 /// 9C:6B:00:1A:42:14`, drawings such as `drawn support`, documents and orders of the company such as
-/// `submitted Sales Invoice` and `POST method/frappe.client.submit`.
+/// `submitted Sales Invoice` and `POST method/frappe.client.submit`, steps of a field device such as
+/// `ran routes`.
 pub(crate) type Effects = BTreeMap<String, usize>;
 
 /// Tasks of guests; those of services name their node.
@@ -51,11 +53,17 @@ pub(crate) struct Ledger {
     company: Option<SimErpControl>,
     /// Changes and orders of the company from before.
     company_before: [usize; 2],
+    /// Steps that the field device ran; it is new in each cycle.
+    device: Option<StepLedger>,
 }
 
 impl Ledger {
     /// Opens it: entries in it now are not counted later.
-    pub(crate) fn open(control: Control, company: Option<SimErpControl>) -> Self {
+    pub(crate) fn open(
+        control: Control,
+        company: Option<SimErpControl>,
+        device: Option<StepLedger>,
+    ) -> Self {
         let before = control.ledger().into_iter().map(|task| task.upid).collect();
         let company_before = company.as_ref().map_or([0; 2], |company| {
             let [changes, orders] = of_company(company);
@@ -66,6 +74,7 @@ impl Ledger {
             before,
             company,
             company_before,
+            device,
         }
     }
 
@@ -103,6 +112,9 @@ impl Ledger {
             for effect in all.into_iter().skip(before) {
                 *effects.entry(effect).or_default() += 1;
             }
+        }
+        for step in self.device.iter().flat_map(StepLedger::runs) {
+            *effects.entry(format!("ran {}", step.row)).or_default() += 1;
         }
         effects
     }

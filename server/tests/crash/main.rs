@@ -9,6 +9,7 @@ mod browser;
 mod check;
 mod company;
 mod cycle;
+mod field_device;
 mod ground;
 mod ledger;
 mod letter;
@@ -21,7 +22,7 @@ mod standins;
 mod tab;
 mod table;
 
-use std::{path::PathBuf, process::ExitCode, sync::Arc};
+use std::{iter, path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::{Context, ensure};
 use clap::Parser;
@@ -51,6 +52,9 @@ struct Arguments {
     /// The few points of each scenario that are named for it: two minutes
     #[arg(long, conflicts_with_all = ["all", "at", "points"])]
     short: bool,
+    /// Kills at each point, one after the other
+    #[arg(long, default_value_t = 1)]
+    times: usize,
     /// Only this point
     #[arg(long)]
     at: Option<u64>,
@@ -112,7 +116,8 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let ground = Ground::make(&binary).await;
     let ground = Arc::new(ground.context("the server does not start in an empty folder")?);
     let binary = Arc::new(binary);
-    let scenarios = scenarios::all().await?.into_iter().filter(|scenario| {
+    let scenarios = scenarios::all(&ground).await?;
+    let scenarios = scenarios.into_iter().filter(|scenario| {
         let wanted = arguments.scenario.as_deref();
         wanted.is_none_or(|name| scenario.name.starts_with(name))
     });
@@ -124,7 +129,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let cycles: Vec<_> = cycles.collect();
     let mut lines = Vec::new();
     if arguments.short {
-        lines = play_short(&cycles, arguments.jobs).await?;
+        lines = play_short(&cycles, &arguments).await?;
     } else {
         for cycle in &cycles {
             lines.push(play(cycle, &arguments).await?);
@@ -145,7 +150,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// All scenarios at once, killed at the points that are named for them.
-async fn play_short(cycles: &[Cycle], jobs: usize) -> anyhow::Result<Vec<Line>> {
+async fn play_short(cycles: &[Cycle], arguments: &Arguments) -> anyhow::Result<Vec<Line>> {
     let names = cycles.iter().map(|cycle| cycle.scenario.name);
     let mut lines: Vec<_> = names.map(Line::new).collect();
     let mut work = Vec::new();
@@ -153,10 +158,11 @@ async fn play_short(cycles: &[Cycle], jobs: usize) -> anyhow::Result<Vec<Line>> 
         let Scenario { name, short, .. } = *cycle.scenario;
         ensure!(!short.is_empty(), "{name} has no points for the short form");
         lines[number].points = short.len();
-        work.extend(short.iter().map(|part| (number, At::Named(part))));
+        let named = short.iter().map(|part| (number, At::Named(part)));
+        work.extend(named.flat_map(|at| iter::repeat_n(at, arguments.times)));
     }
     let (killed, tells) = tokio::join!(
-        kill(cycles, work, jobs, &mut lines),
+        kill(cycles, work, arguments.jobs, &mut lines),
         tells_what_is_not_reached(cycles)
     );
     killed?;
@@ -208,10 +214,11 @@ async fn play(cycle: &Cycle, arguments: &Arguments) -> anyhow::Result<Line> {
         Some(number) => vec![At::number(number)],
         None => sample.of(&points),
     };
-    let work = at.into_iter().map(|at| (0, at)).collect();
+    let work = at.into_iter().map(|at| (0, at));
+    let work = work.flat_map(|at| iter::repeat_n(at, arguments.times));
     kill(
         std::slice::from_ref(cycle),
-        work,
+        work.collect(),
         arguments.jobs,
         &mut lines,
     )

@@ -1,7 +1,7 @@
 //! The parts of a scenario: the person's messages and actions, the model's answers, and the outcome
 //! that is required.
 
-use std::slice;
+use std::{slice, sync::Arc};
 
 use anyhow::Context;
 use protocol::{
@@ -11,7 +11,7 @@ use protocol::{
 use rehearsal::{Block, Pace, Scripted};
 use serde_json::{Value, json};
 
-use crate::{company::CompanyStart, process::At};
+use crate::{company::CompanyStart, field_device::FieldGround, process::At};
 
 /// A scenario to run.
 pub(crate) struct Scenario {
@@ -37,6 +37,8 @@ pub(crate) struct Scenario {
     pub(crate) asleep: Option<&'static str>,
     /// The simulated company is there too, in this state.
     pub(crate) company: Option<CompanyStart>,
+    /// A field device is there too, which the server's folder knows; the cluster is not.
+    pub(crate) field: Option<Arc<FieldGround>>,
     /// The server follows prices, which cross the level of an alert when the conversations are at rest.
     pub(crate) crosses: bool,
     /// The packs that the first message chooses, if it chooses any.
@@ -90,6 +92,7 @@ impl Scenario {
             file: None,
             asleep: None,
             company: None,
+            field: None,
             crosses: false,
             packs: &[],
             full: None,
@@ -267,9 +270,11 @@ impl Sample {
 /// True for a point after a commit, or close to an effect or to the decision that allows it: there
 /// every kill counts. A write that is not committed is rolled back, as if it had not happened.
 fn matters(name: &str) -> bool {
-    const PARTS: [&str; 7] = [
+    const PARTS: [&str; 9] = [
         "committed",
         "no room",
+        "before the queue",
+        "queued, not followed",
         "before the order",
         "ordered",
         "ended, not proved",
@@ -277,10 +282,10 @@ fn matters(name: &str) -> bool {
         "confirmation_decided",
     ];
     /// Beginnings of the names of tools that act.
-    const ACTS: [&str; 21] = [
+    const ACTS: [&str; 22] = [
         "start_", "stop_", "restart_", "execute_", "wake_", "draw_", "undo_", "create_", "make_",
         "update_", "submit_", "cancel_", "amend_", "apply_", "set_", "add_", "log_", "prepare_",
-        "record_", "plan_", "book_",
+        "record_", "plan_", "book_", "run_",
     ];
     let is_around = |place: &str| {
         let tool = name.split_once(place).map(|(_, tool)| tool);

@@ -1,6 +1,7 @@
 //! The scenarios.
 
 mod books;
+mod field;
 mod wider;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,9 +10,12 @@ use protocol::{BlockedReason, Decision, ErrorCode, GrantTerms, Timestamp, Verdic
 use rehearsal::Block;
 use serde_json::json;
 
-use crate::scenario::{Act, Card, End, Move, Sample, Scenario, approve, approve_with, deny};
+use crate::{
+    ground::Ground,
+    scenario::{Act, Card, End, Move, Sample, Scenario, approve, approve_with, deny},
+};
 
-pub(crate) async fn all() -> anyhow::Result<Vec<Scenario>> {
+pub(crate) async fn all(ground: &Ground) -> anyhow::Result<Vec<Scenario>> {
     let mut all = vec![
         three_reads(),
         queue_of_two(),
@@ -40,6 +44,7 @@ pub(crate) async fn all() -> anyhow::Result<Vec<Scenario>> {
     ];
     all.extend(wider::disk_full());
     all.extend(books::all().await?);
+    all.extend(field::all(ground).await?);
     Ok(all)
 }
 

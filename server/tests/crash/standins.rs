@@ -1,4 +1,4 @@
-//! The stand-ins for cluster, company and model. They run in the harness's process and know nothing
+//! The stand-ins for cluster, company, field device and model. They run in the harness's process and know nothing
 //! of the server's death.
 
 use std::{path::Path, time::Duration};
@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     company::{self, CompanyStart, KEY_FIELD},
+    field_device::{FieldGround, PlayedDevice},
     ledger::Ledger,
 };
 
@@ -25,6 +26,8 @@ pub(crate) struct StandIns {
     own_user: Option<SimErpUser>,
     /// True if the company's documents have a field for the call that made them.
     has_key_field: bool,
+    /// The field device of scenarios about one.
+    device: Option<PlayedDevice>,
     model: rehearsal::Rehearsal,
     /// Ends with them.
     sleeper: JoinSet<()>,
@@ -39,12 +42,17 @@ impl StandIns {
         script: &[Scripted],
         asleep: Option<&'static str>,
         company: Option<CompanyStart>,
+        field: Option<&FieldGround>,
     ) -> anyhow::Result<Self> {
         let user = company.map_or(SimErpUser::Agent, CompanyStart::user);
         let own_user = company.and_then(CompanyStart::own_user);
         let has_key_field = company == Some(CompanyStart::WithKeyField);
         let company = match company {
             Some(start) => Some(company::start(start).await?),
+            None => None,
+        };
+        let device = match field {
+            Some(ground) => Some(PlayedDevice::start(ground).await?),
             None => None,
         };
         let model = rehearsal::start(rehearsal::Options {
@@ -58,6 +66,7 @@ impl StandIns {
             user,
             own_user,
             has_key_field,
+            device,
             model: model.await?,
             sleeper: JoinSet::new(),
         };
@@ -87,7 +96,15 @@ impl StandIns {
 
     pub(crate) fn ledger(&self) -> Ledger {
         let company = self.company.as_ref().map(SimErp::control);
-        Ledger::open(self.cluster.control(), company)
+        let device = self.device.as_ref().map(PlayedDevice::ledger);
+        Ledger::open(self.cluster.control(), company, device)
+    }
+
+    /// Tells the device the way to the server; none while there is no server.
+    pub(crate) fn reach(&self, url: Option<&str>) {
+        if let Some(device) = &self.device {
+            device.reach(url);
+        }
     }
 
     /// The company as the server and as the person reach it, if the person has an own key.
@@ -155,6 +172,10 @@ impl StandIns {
             environment.push(("ERPNEXT_URL", company.url()));
             environment.push(("ERPNEXT_API_KEY", key));
             environment.push(("ERPNEXT_API_SECRET", secret));
+        }
+        if self.device.is_some() {
+            environment.push(("JARVIS_DOMAINS", "field".to_owned()));
+            environment.push(("JARVIS_FIELD", "true".to_owned()));
         }
         Ok(environment)
     }
