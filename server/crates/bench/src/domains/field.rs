@@ -1,9 +1,10 @@
 //! The field devices under load: devices that wait for work, runs at once, and readers of their output, some of
-//! them slow, on the real server.
+//! them slow, on the real server, which is killed in the end while runs write.
 
 mod device;
 mod fleet;
 mod http;
+mod killed;
 mod orders;
 mod readers;
 mod shared;
@@ -14,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use futures::{FutureExt, StreamExt, TryStreamExt, future::LocalBoxFuture};
 use tokio::{
@@ -24,6 +25,7 @@ use tokio::{
 
 use self::{
     device::BenchDevice,
+    killed::KilledServer,
     readers::{ReaderFigures, ReaderKind},
     shared::{LINE_PAUSE, SharedFleet},
 };
@@ -117,7 +119,7 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     eprintln!("enrol {} devices …", options.devices);
     let filled = Box::pin(fleet::fill(&world.data(), options.devices)).await?;
     let ids: Vec<_> = filled.iter().map(|device| device.id.clone()).collect();
-    let server = world.server().await?;
+    let mut server = world.server().await?;
     let span = Duration::from_secs(options.seconds);
     let shared = Rc::new(SharedFleet::new(span));
     let empty = server.usage()?.rss;
@@ -143,44 +145,16 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     let runs = usize::try_from(options.runs)?.min(ids.len());
     eprintln!("{runs} runs …");
     let group = format!("{runs} runs at once");
-    let cards = orders::cards(&server.browser, &ids[..runs]).await?;
-    orders::approve(&server.browser, &cards, &shared).await?;
-    let all_run = async {
-        while shared.started.borrow().len() < runs {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    if timeout(PATIENCE, all_run).await.is_err() {
+    if let Err(error) = begin(&server, &shared, &ids[..runs]).await {
         still(&mut living).await?;
-        bail!("not all runs have started; {}", world.log());
+        return Err(error.context(world.log()));
     }
     starts(&shared, &group, report);
 
     let group = format!("{group}, {} readers", options.readers);
     let figures = Rc::new(RefCell::new(ReaderFigures::default()));
-    let mut readers = JoinSet::new();
-    {
-        let jobs = shared.started.borrow();
-        for number in 0..options.readers {
-            let kind = if number % SLOW == SLOW - 1 {
-                ReaderKind::Slow
-            } else {
-                ReaderKind::Quick
-            };
-            let job = &jobs[usize::try_from(number)? % jobs.len()];
-            let (browser, job) = (server.browser.clone(), job.clone());
-            let (shared, figures) = (Rc::clone(&shared), Rc::clone(&figures));
-            readers.spawn_local(readers::read(browser, job, kind, shared, figures));
-        }
-    }
-    let connected = async {
-        while figures.borrow().connected < options.readers {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(PATIENCE, connected)
-        .await
-        .context("not all readers have connected")?;
+    let browser = &server.browser;
+    let readers = readers::follow_all(browser, &shared, &figures, options.readers, speed).await?;
     let before = server.usage()?;
     let began = Instant::now();
     shared.go.send_replace(true);
@@ -202,8 +176,37 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     report.value(&group, "memory above that before", "MiB", more);
     let rate = 1_000.0 / LINE_PAUSE.as_millis() as f64;
     report.note(format!("Each run writes {rate} lines a second."));
+    let killed = KilledServer {
+        world: &world,
+        ids: &ids,
+        options,
+    };
+    let killed = killed.measure(&mut server, &shared, &mut living, report);
+    Box::pin(killed).await?;
     living.abort_all();
     Ok(())
+}
+
+/// Orders a run on each of these devices, and waits until all have started.
+async fn begin(server: &Server, shared: &SharedFleet, ids: &[String]) -> Result<()> {
+    let cards = orders::cards(&server.browser, ids).await?;
+    orders::approve(&server.browser, &cards, shared).await?;
+    let all_run = async {
+        while shared.started.borrow().len() < ids.len() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let all_run = timeout(PATIENCE, all_run).await;
+    all_run.context("not all runs have started")
+}
+
+/// The speed of a reader by its number.
+fn speed(number: u32) -> ReaderKind {
+    if number % SLOW == SLOW - 1 {
+        ReaderKind::Slow
+    } else {
+        ReaderKind::Quick
+    }
 }
 
 /// Memory and processor time of devices that wait.

@@ -24,13 +24,34 @@ const OCTETS: &str = "application/octet-stream";
 const AGENT: &str = "user-agent: jarvis-simfleet/0.1.0 (simulated)\r\n";
 /// Time between two renewals of a lease of 30 seconds.
 const RENEW: Duration = Duration::from_secs(10);
+/// Mean time between two tries to reach a server that is gone: that of the runner. Devices do not come back
+/// all at once.
+const AGAIN_MS: u64 = 1_000;
+/// Microseconds after which a server that was killed does not come back.
+const GONE: u64 = 60_000_000;
 
 pub(super) struct BenchDevice {
+    /// `host:port` of the server.
+    address: String,
     filled: FilledDevice,
+    /// The word of its life, the same in all its sessions.
+    instance: String,
     connection: OpenConnection,
     /// Headers of a session.
     headers: String,
     wait_s: u32,
+    /// True once it has a session of the server that was started after the kill.
+    is_back: bool,
+}
+
+/// A request that can be sent again as it is.
+struct DeviceRequest<'a> {
+    method: &'a str,
+    path: &'a str,
+    /// The claim, for output.
+    claim: Option<&'a str>,
+    kind: &'a str,
+    body: &'a [u8],
 }
 
 /// A run that this device has claimed.
@@ -45,29 +66,37 @@ impl BenchDevice {
     pub(super) async fn connect(address: &str, filled: FilledDevice, wait_s: u32) -> Result<Self> {
         let mut device = Self {
             connection: OpenConnection::open(address).await?,
+            address: address.to_owned(),
             filled,
-            headers: AGENT.to_owned(),
+            instance: digits::<8>(),
+            headers: String::new(),
             wait_s,
+            is_back: false,
         };
-        let id = device.filled.id.clone();
+        device.sign_in().await?;
+        Ok(device)
+    }
+
+    async fn sign_in(&mut self) -> Result<()> {
+        AGENT.clone_into(&mut self.headers);
+        let (id, instance) = (self.filled.id.clone(), self.instance.clone());
         let ask = json!({ "device": id });
-        let challenge: Value = device.send("POST", "session", &ask).await?.json()?;
+        let challenge: Value = self.send("POST", "session", &ask).await?.json()?;
         let nonce = challenge["nonce"].as_str().context("no nonce")?;
-        let instance = digits::<8>();
         let text = format!("{id}.{nonce}.{instance}.{SERVER}");
-        let signature = device.filled.key.sign(SESSION_KIND, text.as_bytes());
+        let signature = self.filled.key.sign(SESSION_KIND, text.as_bytes());
         let proof = json!({
             "device": id, "nonce": nonce, "instance": instance, "signature": signature,
         });
-        let opened: Value = device.send("PUT", "session", &proof).await?.json()?;
+        let opened: Value = self.send("PUT", "session", &proof).await?.json()?;
         let token = opened["token"].as_str().context("no session")?;
-        device.headers = format!("{AGENT}authorization: {SCHEME} {token}\r\n");
+        self.headers = format!("{AGENT}authorization: {SCHEME} {token}\r\n");
         let hello = json!({
             "instance": instance, "facts": facts(), "capabilities": capabilities(),
             "root_version": 1, "clock": {}, "journal": [],
         });
-        device.send("POST", "hello", &hello).await?;
-        Ok(device)
+        self.send("POST", "hello", &hello).await?;
+        Ok(())
     }
 
     /// Waits for work and does it, without an end.
@@ -83,7 +112,7 @@ impl BenchDevice {
             let body = json!({
                 "request": digits::<16>(), "claim": claim, "wait_s": self.wait_s,
             });
-            let answer = self.send("POST", "claim", &body).await?;
+            let answer = self.post(&shared, "claim", &body).await?;
             shared.polls.set(shared.polls.get() + 1);
             if answer.status == 204 {
                 continue;
@@ -101,7 +130,7 @@ impl BenchDevice {
                 "sandbox": "systemd", "clock": {},
             });
             let path = format!("jobs/{}/start", run.job);
-            self.send("POST", &path, &start).await?;
+            self.post(&shared, &path, &start).await?;
             shared.began(&self.filled.id, &run.job, claimed);
             Box::pin(self.write(&run, &shared)).await?;
         }
@@ -115,7 +144,7 @@ impl BenchDevice {
             match may.map(|go| go.is_ok()) {
                 Ok(true) => break,
                 Ok(false) => bail!("the measurement has ended"),
-                Err(_) => self.renew(run).await?,
+                Err(_) => self.renew(run, shared).await?,
             }
         }
         let begin = rand::random::<u64>() % LINE_PAUSE.as_millis() as u64;
@@ -123,10 +152,10 @@ impl BenchDevice {
         let (mut offset, mut renewed) = (0, Instant::now());
         for _ in 0..shared.lines {
             let text = line(clock::now());
-            self.append(run, offset, &text).await?;
+            self.append(run, shared, offset, &text).await?;
             offset += text.len();
             if renewed.elapsed() >= RENEW {
-                self.renew(run).await?;
+                self.renew(run, shared).await?;
                 renewed = Instant::now();
             }
             sleep(LINE_PAUSE).await;
@@ -141,44 +170,129 @@ impl BenchDevice {
             "sandbox": "systemd",
             "simulated": true,
         });
-        self.send("POST", &format!("jobs/{}/end", run.job), &end)
+        self.post(shared, &format!("jobs/{}/end", run.job), &end)
             .await?;
+        shared.ended.set(shared.ended.get() + 1);
         Ok(())
     }
 
-    async fn append(&mut self, run: &ClaimedRun, offset: usize, text: &[u8]) -> Result<()> {
+    async fn append(
+        &mut self,
+        run: &ClaimedRun,
+        shared: &SharedFleet,
+        offset: usize,
+        text: &[u8],
+    ) -> Result<()> {
         let (job, epoch) = (&run.job, run.epoch);
-        let path = format!("{BASE}/jobs/{job}/log/out?offset={offset}&epoch={epoch}");
-        let headers = format!("{}{CLAIM_HEADER}: {}\r\n", self.headers, run.claim);
-        let request = ConnectionRequest {
+        let path = format!("jobs/{job}/log/out?offset={offset}&epoch={epoch}");
+        let request = DeviceRequest {
             method: "PUT",
             path: &path,
-            headers: &headers,
+            claim: Some(&run.claim),
             kind: OCTETS,
             body: text,
         };
-        self.connection.ask(&request).await?.good(&path)?;
+        self.kept(shared, &request).await?;
         Ok(())
     }
 
-    async fn renew(&mut self, run: &ClaimedRun) -> Result<()> {
+    async fn renew(&mut self, run: &ClaimedRun, shared: &SharedFleet) -> Result<()> {
         let body = json!({ "epoch": run.epoch, "claim": run.claim, "step": 1 });
-        self.send("POST", &format!("jobs/{}/renew", run.job), &body)
+        self.post(shared, &format!("jobs/{}/renew", run.job), &body)
             .await?;
         Ok(())
     }
 
-    async fn send(&mut self, method: &str, path: &str, body: &Value) -> Result<ConnectionAnswer> {
-        let path = format!("{BASE}/{path}");
+    /// Sends JSON, again if the server is killed meanwhile.
+    async fn post(
+        &mut self,
+        shared: &SharedFleet,
+        path: &str,
+        body: &Value,
+    ) -> Result<ConnectionAnswer> {
         let body = body.to_string();
-        let request = ConnectionRequest {
-            method,
-            path: &path,
-            headers: &self.headers,
+        let request = DeviceRequest {
+            method: "POST",
+            path,
+            claim: None,
             kind: JSON,
             body: body.as_bytes(),
         };
-        self.connection.ask(&request).await?.good(&path)
+        self.kept(shared, &request).await
+    }
+
+    /// Sends a request until it is answered: the server may be killed meanwhile.
+    async fn kept(
+        &mut self,
+        shared: &SharedFleet,
+        request: &DeviceRequest<'_>,
+    ) -> Result<ConnectionAnswer> {
+        loop {
+            let asked = self.ask(request).await;
+            let Some(killed) = shared.killed.get() else {
+                return asked?.good(request.path);
+            };
+            match asked {
+                Ok(answer) if !matches!(answer.status, 401 | 429 | 503) => {
+                    return answer.good(request.path);
+                }
+                // Without a session, too early, or not at all.
+                Ok(_) | Err(_) => self.come_back(shared, killed).await?,
+            }
+        }
+    }
+
+    /// Tries to get a session until there is a server.
+    async fn come_back(&mut self, shared: &SharedFleet, killed: u64) -> Result<()> {
+        loop {
+            let pause = AGAIN_MS / 2 + rand::random::<u64>() % AGAIN_MS;
+            sleep(Duration::from_millis(pause)).await;
+            let Err(error) = self.reconnect().await else {
+                break;
+            };
+            if clock::now().saturating_sub(killed) > GONE {
+                return Err(error.context("the server does not come back"));
+            }
+        }
+        if !self.is_back {
+            self.is_back = true;
+            let time = clock::now().saturating_sub(killed);
+            shared.back.borrow_mut().add(time);
+        }
+        Ok(())
+    }
+
+    async fn reconnect(&mut self) -> Result<()> {
+        self.connection = OpenConnection::open(&self.address).await?;
+        self.sign_in().await
+    }
+
+    async fn send(&mut self, method: &str, path: &str, body: &Value) -> Result<ConnectionAnswer> {
+        let body = body.to_string();
+        let request = DeviceRequest {
+            method,
+            path,
+            claim: None,
+            kind: JSON,
+            body: body.as_bytes(),
+        };
+        self.ask(&request).await?.good(path)
+    }
+
+    async fn ask(&mut self, request: &DeviceRequest<'_>) -> Result<ConnectionAnswer> {
+        let path = format!("{BASE}/{}", request.path);
+        let claim = request
+            .claim
+            .map_or_else(String::new, |claim| format!("{CLAIM_HEADER}: {claim}\r\n"));
+        let headers = format!("{}{claim}", self.headers);
+        let request = ConnectionRequest {
+            method: request.method,
+            path: &path,
+            headers: &headers,
+            kind: request.kind,
+            body: request.body,
+        };
+        self.connection.ask(&request).await
     }
 }
 

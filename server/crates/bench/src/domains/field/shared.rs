@@ -27,6 +27,12 @@ pub(super) struct SharedFleet {
     /// Runs that their devices were let start.
     pub(super) started: RefCell<Vec<String>>,
     pub(super) figures: RefCell<StartFigures>,
+    /// Runs whose end the server has taken.
+    pub(super) ended: Cell<usize>,
+    /// The instant at which the server was killed.
+    pub(super) killed: Cell<Option<u64>>,
+    /// From there to the next session of each device.
+    pub(super) back: RefCell<Samples>,
     /// True once runs may write.
     pub(super) go: watch::Sender<bool>,
 }
@@ -51,6 +57,9 @@ impl SharedFleet {
             approved: RefCell::default(),
             started: RefCell::default(),
             figures: RefCell::default(),
+            ended: Cell::default(),
+            killed: Cell::default(),
+            back: RefCell::default(),
             go: watch::Sender::new(false),
         }
     }
