@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod admission;
+mod figures;
 mod fixture;
 mod malformed;
 mod tampered;

@@ -7,6 +7,7 @@
 mod clocks;
 mod device;
 mod escapes;
+mod figures;
 mod kills;
 mod package;
 mod server;
