@@ -55,7 +55,8 @@ enum Bench {
     Prices,
     /// The ERP's tools and cards on a slow site, the simulated company, and the first token beside them.
     Erp,
-    /// Field devices that wait for work, runs at once, and readers of their output, some of them slow.
+    /// Field devices that wait for work, runs at once, and readers of their output, some of them slow; in the
+    /// end the server is killed while runs write.
     Field,
     /// The weight that one panel adds to the base of the browser's module, built with and without it.
     Module,
