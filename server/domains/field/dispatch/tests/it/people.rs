@@ -188,7 +188,7 @@ async fn acts(office: &Office, thing: &str) -> Vec<HistoryAction> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_policy_reads_what_people_say_about_a_device() {
-    let mut office = Office::open().await;
+    let office = Office::open().await;
     let device = office.adopted(OfficeDevice::MeetingRoom).await;
     let people = backend(&office).await;
     let id = office.id_of(&device).await;
