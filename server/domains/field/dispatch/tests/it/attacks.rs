@@ -270,6 +270,8 @@ async fn what_has_expired_or_was_signed_by_a_revoked_key_does_not_start() {
     let code = refused_at_the_start(&office, &device, &claimed).await;
     assert_eq!(code, "expired");
 
+    // Its session is over as well by now.
+    let device = Stranger::back(&office, device.offline()).await;
     queued(&mut office, &device).await;
     let claimed = device.claim(2, 0).await.unwrap();
     let left = device.offline();
