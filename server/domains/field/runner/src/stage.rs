@@ -6,6 +6,7 @@
 //! runs between fork and exec.
 
 mod cpu;
+mod files;
 mod frames;
 mod guard;
 mod limits;
@@ -43,6 +44,8 @@ const MOST_PLAN: u64 = 512 * 1024;
 const PIECE: usize = 16 * 1024;
 /// Time between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(2);
+/// Time between two looks at a job, where the stage enforces limits.
+const LOOK: Duration = Duration::from_millis(20);
 /// Path of a free script inside.
 const SCRIPT: &str = "/job/script";
 
@@ -67,7 +70,7 @@ pub fn run() -> io::Result<()> {
     let share = Arc::new(Mutex::new(CpuShare::new(plan.cpu_pct)));
     if plan.cpu_pct.is_some() {
         let share = Arc::clone(&share);
-        thread::spawn(move || cpu::hold(&share));
+        thread::spawn(move || hold(&share));
     }
     let began = Instant::now();
     let mut how = JobEnding::Exit(0);
@@ -100,6 +103,16 @@ pub fn run() -> io::Result<()> {
 /// Waits until the beginning of a step is on the disk. Without a launcher nothing begins.
 fn wait_to_begin(input: &mut impl Read) -> io::Result<()> {
     input.read_exact(&mut [0])
+}
+
+/// Keeps a job to its limits for as long as the stage lives.
+fn hold(share: &Mutex<CpuShare>) {
+    let mut stopped = false;
+    loop {
+        files::hold();
+        stopped = cpu::hold(share, stopped);
+        thread::sleep(LOOK);
+    }
 }
 
 fn one_step(step: &StagedStep, limits: &StepLimits) -> io::Result<JobEnding> {

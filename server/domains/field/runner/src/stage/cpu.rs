@@ -1,19 +1,12 @@
 //! A job's share of one core, where no kernel controller keeps it: all its processes are stopped while they
 //! are ahead of their share.
 
-use std::{
-    collections::HashMap,
-    sync::Mutex,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Mutex, time::Instant};
 
 use rustix::process::{Pid, Signal};
 
 use super::processes;
 
-/// Time between two looks.
-const LOOK: Duration = Duration::from_millis(20);
 /// Milliseconds of a tick: 100 a second in every Linux that user space sees.
 const TICK_MS: u64 = 10;
 /// Milliseconds that a job may be ahead, so that short programs start at once.
@@ -58,18 +51,15 @@ impl CpuShare {
     }
 }
 
-/// Keeps a job to its share for as long as the stage lives.
-pub(super) fn hold(share: &Mutex<CpuShare>) {
-    let mut stopped = false;
-    loop {
-        let ahead = share.lock().is_ok_and(|mut share| share.is_ahead());
-        if ahead {
-            // Again in each look: a new process may have come meanwhile.
-            processes::signal_all(Signal::STOP);
-        } else if stopped {
-            processes::signal_all(Signal::CONT);
-        }
-        stopped = ahead;
-        thread::sleep(LOOK);
+/// One look that keeps a job to its share. True if its processes are stopped now; `stopped` is what the look before
+/// said.
+pub(super) fn hold(share: &Mutex<CpuShare>, stopped: bool) -> bool {
+    let ahead = share.lock().is_ok_and(|mut share| share.is_ahead());
+    if ahead {
+        // Again in each look: a new process may have come meanwhile.
+        processes::signal_all(Signal::STOP);
+    } else if stopped {
+        processes::signal_all(Signal::CONT);
     }
+    ahead
 }
