@@ -1,7 +1,8 @@
-# Boots systemd as process 1 of new namespaces, on an overlay of this machine's files: boot.sh STEP FOLDER NAME.
-# FOLDER/shared is /mnt inside. The network is this machine's.
+# Boots systemd as process 1 of new namespaces, on an overlay of this machine's files:
+# boot.sh STEP FOLDER NAME NETWORK LACKS. FOLDER/shared is /mnt inside. NETWORK is `shared`, this machine's, or `own`,
+# with nothing in it yet. LACKS is empty, or a capability that process 1 does not have, such as `net_raw`.
 set -eu
-step=$1 folder=$2 name=$3
+step=$1 folder=$2 name=$3 network=$4 lacks=$5
 disk=$folder/disk root=$folder/disk/root
 
 # Control groups of our own, in each hierarchy: only the child goes there, for a group with limits holds no process.
@@ -30,11 +31,13 @@ case $step in
       done
     done
     groups | tee "$folder/groups" | while read -r group; do mkdir "$group"; done
-    exec unshare --mount --uts --ipc --pid --fork --kill-child sh "$0" enter "$folder" "$name"
+    own=
+    [ "$network" = shared ] || own=--net
+    exec unshare --mount --uts --ipc --pid $own --fork --kill-child sh "$0" enter "$folder" "$name" "$network" "$lacks"
     ;;
   enter)
     while read -r group; do echo 0 >"$group/cgroup.procs"; done <"$folder/groups"
-    exec unshare --cgroup sh "$0" boot "$folder" "$name"
+    exec unshare --cgroup sh "$0" boot "$folder" "$name" "$network" "$lacks"
     ;;
 esac
 
@@ -93,6 +96,7 @@ mkdir -p .outside
 pivot_root . .outside
 umount -l /.outside
 rmdir /.outside
-exec setpriv --bounding-set=-sys_time,-sys_module,-wake_alarm --inh-caps=-sys_time,-sys_module,-wake_alarm \
+dropped=-sys_time,-sys_module,-wake_alarm${lacks:+,-$lacks}
+exec setpriv --bounding-set="$dropped" --inh-caps="$dropped" \
   env -i container=jarvis-test PATH=/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --system --unit=machine.target --show-status=no --log-target=journal

@@ -5,6 +5,8 @@
     reason = "for tests: a machine that fails ends them"
 )]
 
+mod office;
+
 use std::{
     env, fs,
     os::unix::fs::MetadataExt as _,
@@ -15,8 +17,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use self::office::{OFFICE, OFFICE_LINE};
+
 /// Files that it is made with, each with its Debian package.
-const NEEDED: [(&str, &str); 8] = [
+const NEEDED: [(&str, &str); 9] = [
     ("/lib/systemd/systemd", "systemd"),
     ("/lib/systemd/system/dbus.service", "dbus"),
     ("/usr/sbin/adduser", "adduser"),
@@ -25,6 +29,7 @@ const NEEDED: [(&str, &str); 8] = [
     ("/usr/bin/nsenter", "util-linux"),
     ("/usr/bin/bwrap", "bubblewrap"),
     ("/usr/bin/perl", "perl-base"),
+    ("/usr/sbin/ip", "iproute2"),
 ];
 /// Time in which something happens that has to.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -32,6 +37,15 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Machines of this process so far.
 static BOOTED: AtomicU32 = AtomicU32::new(0);
+
+/// The ways in which a machine may differ from a usual one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MachineShape {
+    /// A network of its own with an office on it, in place of this machine's.
+    pub office: bool,
+    /// A capability that its process 1 lacks, such as `net_raw`; empty for none.
+    pub lacks: &'static str,
+}
 
 /// A machine that is up. Everything of it goes with the value.
 pub struct DebianMachine {
@@ -43,9 +57,14 @@ pub struct DebianMachine {
 }
 
 impl DebianMachine {
-    /// Boots a machine; None where there can't be one, which it says aloud. The thread that calls this must live
-    /// as long as the machine, which the kernel ends with it.
+    /// Boots a usual machine; None where there can't be one, which it says aloud. The thread that calls this must
+    /// live as long as the machine, which the kernel ends with it.
     pub fn boot() -> Option<Self> {
+        Self::boot_as(MachineShape::default())
+    }
+
+    /// Boots a machine, as [`Self::boot`] does.
+    pub fn boot_as(shape: MachineShape) -> Option<Self> {
         if let Some(reason) = lacking() {
             let in_ci = env::var_os("CI").is_some();
             assert!(!in_ci, "CI needs {reason}");
@@ -69,6 +88,7 @@ impl DebianMachine {
             .arg("start")
             .arg(&folder)
             .arg(&name)
+            .args([if shape.office { "own" } else { "shared" }, shape.lacks])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
@@ -94,6 +114,9 @@ impl DebianMachine {
         });
         // From here on services may use it as on a device.
         machine.run(&["umount", "--lazy", "/proc/sys"]);
+        if shape.office {
+            machine.open_office();
+        }
         Some(machine)
     }
 
@@ -102,7 +125,7 @@ impl DebianMachine {
         let mut command = Command::new("nsenter");
         command.args(["--target", &self.pid.to_string()]);
         command.args([
-            "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wd",
+            "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd",
         ]);
         command.args([
             "env",
@@ -264,7 +287,7 @@ fn lacking() -> Option<String> {
     }
     let mut namespaces = Command::new("unshare");
     namespaces.args([
-        "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--fork", "true",
+        "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--fork", "true",
     ]);
     if !namespaces.output().is_ok_and(|it| it.status.success()) {
         return Some("the right to make namespaces".to_owned());

@@ -2,6 +2,7 @@
 //! outside: an attempt whose tool is missing proves nothing. Classes are counted, not their variants.
 
 mod attempts;
+mod networks;
 mod units;
 
 use std::{
