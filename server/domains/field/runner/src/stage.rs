@@ -67,7 +67,7 @@ pub fn run() -> io::Result<()> {
     if let Some(script) = &plan.script {
         std::fs::write(SCRIPT, script)?;
     }
-    let share = Arc::new(Mutex::new(CpuShare::new(plan.cpu_pct)));
+    let share = Arc::new(Mutex::new(CpuShare::new(plan.cpu_pct, plan.burst_ms)));
     if plan.cpu_pct.is_some() {
         let share = Arc::clone(&share);
         thread::spawn(move || hold(&share));

@@ -10,20 +10,22 @@ use super::processes;
 /// Milliseconds of a tick: 100 a second in every Linux that user space sees.
 const TICK_MS: u64 = 10;
 /// Milliseconds that a job may be ahead, so that short programs start at once.
-const BURST_MS: u64 = 300;
+pub(super) const BURST_MS: u64 = 300;
 
 /// The time that was used and may be used.
 pub(super) struct CpuShare {
     percent: u64,
+    burst_ms: u64,
     began: Instant,
     seen: HashMap<Pid, u64>,
     used_ms: u64,
 }
 
 impl CpuShare {
-    pub(super) fn new(percent: Option<u32>) -> Self {
+    pub(super) fn new(percent: Option<u32>, burst_ms: u64) -> Self {
         Self {
             percent: percent.unwrap_or(100).into(),
+            burst_ms,
             began: Instant::now(),
             seen: HashMap::new(),
             used_ms: 0,
@@ -47,7 +49,7 @@ impl CpuShare {
         }
         self.seen = now;
         let elapsed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.used_ms > elapsed.saturating_mul(self.percent) / 100 + BURST_MS
+        self.used_ms > elapsed.saturating_mul(self.percent) / 100 + self.burst_ms
     }
 }
 

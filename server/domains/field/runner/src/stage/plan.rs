@@ -9,7 +9,7 @@ use field_package::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::SCRIPT;
+use super::{SCRIPT, cpu::BURST_MS};
 
 /// The work of a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub struct StagePlan {
     pub script: Option<String>,
     /// Share of one core that the stage enforces; None where the sandbox does.
     pub cpu_pct: Option<u32>,
+    /// Milliseconds of a core that the job may be ahead of that share.
+    pub burst_ms: u64,
     pub limits: StepLimits,
 }
 
@@ -71,6 +73,7 @@ impl StagePlan {
             stop_on_failure,
             script,
             cpu_pct: own.then_some(caps.cpu_pct),
+            burst_ms: BURST_MS,
             limits: StepLimits {
                 address_space,
                 file: caps.file,

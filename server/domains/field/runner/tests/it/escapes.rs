@@ -79,6 +79,7 @@ fn plan(script: &str, seconds: u32, cpu_pct: Option<u32>, limits: StepLimits) ->
         stop_on_failure: true,
         script: Some(script.to_owned()),
         cpu_pct,
+        burst_ms: 300,
         limits,
     }
 }
