@@ -10,7 +10,7 @@ use std::{
 use field_package::clock::DeviceClock;
 use serde_json::{Value, json};
 
-use crate::{error::RunnerError, files};
+use crate::{error::RunnerError, files, texts};
 
 /// Seconds by which the kept time may be behind the latest one: a write now and then is enough.
 const STEP: u64 = 60;
@@ -85,6 +85,16 @@ impl HeardClock {
             ..self.now()
         };
         alone.time().err().map(RunnerError::Clock)
+    }
+
+    /// What is wrong with the device's own clock, as far as it shows without the server.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if (self.wall)() < NEVER_SET {
+            return Err(texts::CLOCK_UNSET.to_owned());
+        }
+        // Before a time was heard nothing tells how far ahead it is.
+        let fault = self.fault().filter(|_| self.floor > 0);
+        fault.map_or(Ok(()), |error| Err(error.to_string()))
     }
 
     /// The report on the clock, for people.

@@ -54,7 +54,7 @@ enum RunnerCommand {
         #[arg(value_enum)]
         service: RunnerService,
     },
-    /// Start every kind of sandbox once, and print what this device can enforce.
+    /// Start every kind of sandbox, try to pass its limits, and print what this device can enforce.
     Check,
     /// Print the diagnostics that would be sent, without secrets. Nothing leaves the device.
     Collect,
@@ -70,7 +70,11 @@ enum RunnerCommand {
     },
     /// Say which limits this process has, for a probe.
     #[command(hide = true)]
-    Confinement,
+    Confinement {
+        /// Use a core until it is taken away.
+        #[arg(long)]
+        spin: bool,
+    },
 }
 
 /// A service of the device.
@@ -91,7 +95,7 @@ pub(crate) fn main() -> ExitCode {
         .with_writer(std::io::stderr);
     match &arguments.command {
         // Their output belongs to the launcher.
-        RunnerCommand::Stage | RunnerCommand::Step { .. } | RunnerCommand::Confinement => {}
+        RunnerCommand::Stage | RunnerCommand::Step { .. } | RunnerCommand::Confinement { .. } => {}
         // The service manager adds the time.
         _ => logs.without_time().init(),
     }
@@ -157,8 +161,8 @@ fn run(arguments: RunnerArguments) -> Result<ExitCode, RunnerError> {
             let error = stage::become_step(&limits, &argv);
             Err(RunnerError::Sandbox(error.to_string()))
         }
-        RunnerCommand::Confinement => {
-            let found = serde_json::to_string(&Confinement::of_this_process());
+        RunnerCommand::Confinement { spin } => {
+            let found = serde_json::to_string(&Confinement::of_this_process(spin));
             print(&found.unwrap_or_default());
             Ok(ExitCode::SUCCESS)
         }

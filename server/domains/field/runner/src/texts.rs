@@ -61,6 +61,13 @@ pub(crate) const NO_PING: &str =
     "For ping without rights: sysctl net.ipv4.ping_group_range=\"0 2147483647\"";
 pub(crate) const NO_RESOLVER: &str = "No DNS server is in /etc/resolv.conf.";
 pub(crate) const NO_SPACE: &str = "The state folder can't be written and synced.";
+pub(crate) const NOT_KEPT: &str = "Not kept here; jobs that need it are refused.";
+pub(crate) const NETWORK_LEFT: &str = "the network is still there";
+pub(crate) const PACKETS_LEFT: &str = "a job without packet sockets could open one";
+pub(crate) const PROBE_LOST: &str = "a probe ended without an answer";
+pub(crate) const NO_PACKETS: &str =
+    "Units of systemd get no CAP_NET_RAW here; captures and sweeps are refused.";
+pub(crate) const CLOCK_UNSET: &str = "It was never set: start time synchronisation.";
 pub(crate) const NO_PROGRAM: &str = "Not installed; jobs that use it are refused by their steps.";
 
 /// The line in a stream where its middle was left out.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Path of this program inside.
-const STAGE: &str = "/stage";
+pub(crate) const STAGE: &str = "/stage";
 /// Folders that are links into `/usr` on a merged system.
 const MERGED: [&str; 5] = ["bin", "sbin", "lib", "lib32", "lib64"];
 /// Files of `/etc` that programs need, none of which tells a secret.

@@ -1,32 +1,53 @@
-//! The answer of a probe in sandbox A: what its process may do, and the limits that the kernel has for it.
+//! The answer of a probe in a sandbox: what its process may do, and the limits that it ran into or that the kernel
+//! has for it.
 
-use std::{fs, io, net::UdpSocket, path::Path};
+mod attempts;
+
+use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
 /// Where the hierarchies of control groups are mounted.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// Findings of a process on itself. None is a limit that the kernel does not have, whatever was asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Findings of a process on itself. None is a limit that is not there, whatever was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Confinement {
     /// True if a packet may leave.
     pub reaches: bool,
-    /// Bytes.
+    /// True if there is no interface but the loopback.
+    pub alone: bool,
+    /// True if it may open packet sockets.
+    pub packets: bool,
+    /// Bytes, by its control groups.
     pub memory: Option<u64>,
-    /// Processes and threads.
+    /// Bytes of address space: as many more were refused.
+    pub address_space: Option<u64>,
+    /// Processes and threads, by its control groups.
     pub tasks: Option<u64>,
-    /// Share of one core.
+    /// Threads that it could start before one was refused.
+    pub threads: Option<u64>,
+    /// Share of one core, by its control groups.
     pub cpu_pct: Option<u64>,
+    /// True if it was stopped and went on while it used a core.
+    pub held: bool,
+    /// Bytes that its working folder took before that was full.
+    pub workspace: Option<u64>,
 }
 
 impl Confinement {
-    /// Finds out about this process.
-    pub fn of_this_process() -> Self {
+    /// Finds out about this process, which uses a core for that if it should.
+    pub fn of_this_process(spins: bool) -> Self {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         Self {
-            reaches: reaches(),
+            reaches: attempts::reaches(),
+            alone: attempts::is_alone(),
+            packets: attempts::opens_packet_socket(),
+            address_space: attempts::address_space(),
+            threads: attempts::threads(),
+            held: spins && attempts::is_held(),
+            workspace: attempts::fill_workspace(),
             ..Self::of_groups(&groups, Path::new(GROUPS))
         }
     }
@@ -58,19 +79,12 @@ impl Confinement {
             quota.saturating_mul(100).checked_div(period)
         });
         Self {
-            reaches: false,
             memory: limit("memory.max", "memory", "memory.limit_in_bytes").and_then(number),
             tasks: limit("pids.max", "pids", "pids.max").and_then(number),
             cpu_pct,
+            ..Self::default()
         }
     }
-}
-
-/// Sends one packet to this machine.
-fn reaches() -> bool {
-    let sent =
-        UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.send_to(&[0], "127.0.0.1:9"));
-    !matches!(sent, Err(error) if error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 #[cfg(test)]

@@ -89,11 +89,7 @@ pub fn properties(manifest: &JobManifest) -> Vec<(String, String)> {
         .collect();
     let caps = &manifest.caps;
     let mut set = |name: &str, value: String| all.push((name.to_owned(), value));
-    let (families, capability) = if manifest.raw {
-        ("AF_INET AF_INET6 AF_NETLINK AF_PACKET", "CAP_NET_RAW")
-    } else {
-        ("AF_INET AF_INET6 AF_NETLINK", "")
-    };
+    let (families, capability) = socket_rights(manifest.raw);
     set("RestrictAddressFamilies", families.to_owned());
     set("CapabilityBoundingSet", capability.to_owned());
     set("AmbientCapabilities", capability.to_owned());
@@ -119,30 +115,54 @@ pub fn properties(manifest: &JobManifest) -> Vec<(String, String)> {
     all
 }
 
+/// Families of sockets, and the capability, with packet sockets or without.
+fn socket_rights(packets: bool) -> (&'static str, &'static str) {
+    if packets {
+        ("AF_INET AF_INET6 AF_NETLINK AF_PACKET", "CAP_NET_RAW")
+    } else {
+        ("AF_INET AF_INET6 AF_NETLINK", "")
+    }
+}
+
+/// The unit of a probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnitProbe {
+    /// As a job without destinations.
+    Look,
+    /// As a job without a network.
+    NoNetwork,
+    /// As a job with packet sockets.
+    Packets,
+}
+
 /// Limits of a probe, which it must find on itself.
 pub(super) const PROBE_MEMORY: u64 = 64 * 1024 * 1024;
 pub(super) const PROBE_TASKS: u64 = 16;
 pub(super) const PROBE_CPU_PCT: u64 = 50;
+pub(super) const PROBE_WORKSPACE: u64 = 64 * 1024;
 
 /// The properties of a probe: those of every job, with no destination and small limits.
-pub(super) fn probe_properties() -> Vec<(String, String)> {
-    let limits = [
-        ("CapabilityBoundingSet", ""),
-        ("RestrictAddressFamilies", "AF_INET AF_INET6 AF_NETLINK"),
-        (
-            "TemporaryFileSystem",
-            "/job:size=64k,nr_inodes=1k,mode=1777",
-        ),
-        ("RuntimeMaxSec", "8"),
-    ];
-    let all = FIXED.iter().copied().chain(limits);
-    let all = all.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let counted = [
+pub(super) fn probe_properties(probe: UnitProbe) -> Vec<(String, String)> {
+    let (families, capability) = socket_rights(probe == UnitProbe::Packets);
+    let workspace = format!("/job:size={PROBE_WORKSPACE},nr_inodes=1k,mode=1777");
+    let own = [
+        ("RestrictAddressFamilies", families.to_owned()),
+        ("CapabilityBoundingSet", capability.to_owned()),
+        ("AmbientCapabilities", capability.to_owned()),
+        ("TemporaryFileSystem", workspace),
+        ("RuntimeMaxSec", "8".to_owned()),
         ("MemoryMax", PROBE_MEMORY.to_string()),
         ("TasksMax", PROBE_TASKS.to_string()),
         ("CPUQuota", format!("{PROBE_CPU_PCT}%")),
     ];
-    all.chain(counted.map(|(name, value)| (name.to_owned(), value)))
+    let fixed = FIXED
+        .iter()
+        .map(|(name, value)| (*name, (*value).to_owned()));
+    let closed = (probe == UnitProbe::NoNetwork).then(|| ("PrivateNetwork", "yes".to_owned()));
+    fixed
+        .chain(own)
+        .chain(closed)
+        .map(|(name, value)| (name.to_owned(), value))
         .collect()
 }
 

@@ -12,13 +12,17 @@ use seccompiler::{
     SeccompRule, apply_filter,
 };
 
+use crate::sandbox::bubblewrap::STAGE;
+
 /// Folders that a step writes to.
 const WRITES: [&str; 2] = ["/job", "/tmp"];
 /// Devices that a step writes to.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 /// Folders that a step reads and executes.
-const READS: [&str; 9] = [
+const READS: [&str; 10] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/proc", "/dev",
+    // A probe is the stage's own program once more.
+    STAGE,
 ];
 /// Socket families of a step: IPv4, IPv6, netlink.
 const FAMILIES: [i32; 3] = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];

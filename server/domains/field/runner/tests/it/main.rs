@@ -1,4 +1,4 @@
-//! The program on a device: its protocol against a small server, one effect for each job whatever is killed,
+//! The program on a device: its protocol against a small server, one effect for each job whatever is killed, probes,
 //! packages that were tampered with, clocks that are wrong, updates, attempts to leave both sandboxes, and the
 //! Debian package.
 #![cfg(target_os = "linux")]
@@ -10,6 +10,7 @@ mod escapes;
 mod figures;
 mod kills;
 mod package;
+mod probes;
 mod server;
 mod story;
 mod tampered;
