@@ -1,6 +1,6 @@
 //! The program on a device: its protocol against a small server, one effect for each job whatever is killed, probes,
-//! packages that were tampered with, clocks that are wrong, updates, attempts to leave both sandboxes, and the
-//! Debian package.
+//! each kind of step, packages that were tampered with, clocks that are wrong, updates, attempts to leave both
+//! sandboxes, and the Debian package.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -12,6 +12,7 @@ mod kills;
 mod package;
 mod probes;
 mod server;
+mod steps;
 mod story;
 mod tampered;
 mod units;
