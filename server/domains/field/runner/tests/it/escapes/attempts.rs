@@ -427,6 +427,7 @@ pub(super) const MAY_LACK: &[(&str, &str)] = &[
         "file systems without extended attributes",
     ),
     ("forbidden address by IPv6", "machines without IPv6"),
+    ("forbidden address in IPv6", "machines without IPv6"),
     (
         "files of process 1",
         "containers whose process 1 may do more than root in them",
