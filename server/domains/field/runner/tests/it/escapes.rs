@@ -19,7 +19,7 @@ use field_runner::{
     config::{RunnerConfig, is_root},
     sandbox::{
         bubblewrap::{Bubblewrap, HostNetwork},
-        start,
+        let_begin, start,
     },
     stage::{StageFrame, StagePlan, StagedStep, StepLimits},
 };
@@ -99,7 +99,8 @@ impl EndedScript {
                     text.extend(BASE64_STANDARD.decode(bytes).unwrap())
                 }
                 StageFrame::Done { how: end, .. } => how = Some(end),
-                StageFrame::Begin { .. } | StageFrame::End { .. } => {}
+                StageFrame::Begin { .. } => let_begin(&mut child).unwrap(),
+                StageFrame::End { .. } => {}
             }
         }
         child.wait().unwrap();
@@ -124,6 +125,9 @@ impl NeighbourJob {
             line.clear();
             let read = records.read_line(&mut line).unwrap();
             assert_ne!(read, 0, "the other job ended");
+            if line.contains("\"begin\"") {
+                let_begin(&mut child).unwrap();
+            }
         }
         Self {
             child,

@@ -17,7 +17,7 @@ use field_package::{ids::Fingerprint, manifest::NetworkClass};
 use field_runner::{
     sandbox::{
         bubblewrap::{Bubblewrap, HostNetwork},
-        start,
+        let_begin, start,
         systemd::SystemdUnits,
     },
     stage::{StageFrame, StagePlan, StagedStep, StepLimits},
@@ -101,6 +101,7 @@ fn plan(cpu_pct: Option<u32>, limits: StepLimits) -> StagePlan {
         stop_on_failure: true,
         script: None,
         cpu_pct,
+        burst_ms: 0,
         limits,
     }
 }
@@ -114,6 +115,7 @@ fn begun(command: Command, plan: &StagePlan) -> Duration {
         let frame: StageFrame = serde_json::from_str(&line.unwrap()).unwrap();
         if matches!(frame, StageFrame::Begin { .. }) {
             time = Some(began.elapsed());
+            let_begin(&mut child).unwrap();
         }
     }
     child.wait().unwrap();

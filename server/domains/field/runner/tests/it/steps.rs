@@ -23,7 +23,7 @@ use field_runner::{
     config::RunnerConfig,
     sandbox::{
         bubblewrap::{Bubblewrap, HostNetwork},
-        start,
+        let_begin, start,
         systemd::SystemdUnits,
     },
     stage::{FrameStream, StageFrame, StagePlan, StagedStep, StepLimits},
@@ -156,7 +156,8 @@ impl EndedStep {
                     }
                 }
                 StageFrame::Done { how: end, .. } => how = Some(end),
-                StageFrame::Begin { .. } | StageFrame::End { .. } => {}
+                StageFrame::Begin { .. } => let_begin(&mut child).unwrap(),
+                StageFrame::End { .. } => {}
             }
         }
         child.wait().unwrap();
