@@ -7,8 +7,8 @@ use anyhow::{Context, ensure};
 use async_trait::async_trait;
 use field::field_package::policy::{FieldPolicy, PolicySettings};
 use field_dispatch::{
-    Dispatch, DispatchParts, DispatchSettings, EnrolmentOrder, StartBrake, SystemDispatchClock,
-    messages::EnrolMessage,
+    Dispatch, DispatchParts, DispatchSettings, EnrolmentOrder, RunApprovers, StartBrake,
+    SystemDispatchClock, messages::EnrolMessage,
 };
 use field_tables::{
     FieldTables, NewFieldSite, NewProposal, NewVersion, PolicyCheck, ProposalForm, ProposalOutcome,
@@ -68,6 +68,7 @@ impl FieldGround {
             data_folder: data,
             clock: Arc::new(SystemDispatchClock),
             brake: Arc::new(NoStarts),
+            approvers: Arc::new(NoStarts),
             settings: DispatchSettings {
                 server: SERVER.to_owned(),
                 policy: FieldPolicy::new(&PolicySettings::default())?,
@@ -159,6 +160,13 @@ struct NoStarts;
 impl StartBrake for NoStarts {
     async fn is_pulled(&self) -> bool {
         true
+    }
+}
+
+#[async_trait]
+impl RunApprovers for NoStarts {
+    async fn may_approve(&self, _: &str) -> bool {
+        false
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use rehearsal::Block;
 use serde_json::json;
 
 use crate::{
