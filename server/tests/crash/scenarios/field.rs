@@ -47,6 +47,8 @@ fn run(field: &Arc<FieldGround>, name: &'static str) -> Scenario {
         }
     });
     Scenario {
+        // Only a conversation about one of them has the tools of the devices.
+        about: Some(("proposal", PROPOSAL)),
         field: Some(Arc::clone(field)),
         ..scenario
     }
