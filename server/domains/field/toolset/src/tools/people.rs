@@ -51,6 +51,11 @@ pub(super) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
 trait PeopleAct: Send + Sync + 'static {
     fn spec(&self) -> ToolSpec;
 
+    /// The tier of an input. It counts where it is above that of the definition.
+    fn tier(&self, _input: &Value) -> Tier {
+        self.spec().tier
+    }
+
     async fn preview(&self, parts: &FieldParts, call: &ToolCall) -> Result<Preview, ErrorBody>;
 
     async fn act(&self, parts: &FieldParts, call: &ToolCall) -> Result<ToolOutput, ErrorBody>;
@@ -113,7 +118,7 @@ impl<T: PeopleAct> Tool for ByPeople<T> {
         });
         Assessment {
             values: values.collect(),
-            ..Assessment::plain(self.spec().tier, input)
+            ..Assessment::plain(self.act.tier(input), input)
         }
     }
 

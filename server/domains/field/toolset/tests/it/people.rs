@@ -176,6 +176,9 @@ async fn people_say_what_a_device_is() {
         assert_eq!(done.data["tags"], json!(["office", "critical"]));
     }
     let unmark = offered_as(&stub, "No longer critical").await.unwrap();
+    // What needs more people afterwards is a press, and what needs fewer a card.
+    let tier = |input: &Value| stub.tool("edit_device").assess(input).tier;
+    assert_eq!([tier(&mark), tier(&unmark)], [Tier::Yellow, Tier::Red]);
     let card = stub.preview(&edit(3, &unmark)).await.unwrap();
     assert_eq!(card.facts[0].value, "yes → no");
     stub.run(edit(4, &unmark)).await.unwrap();

@@ -71,6 +71,16 @@ impl PeopleAct for EditDevice {
         )
     }
 
+    /// Without one of these tags scripts have less risk, and so need fewer people: that takes a card.
+    fn tier(&self, input: &Value) -> Tier {
+        let is_taken = |tag: &str| input.get(tag) == Some(&Value::Bool(false));
+        if is_taken(CRITICAL) || is_taken(METERED) {
+            Tier::Red
+        } else {
+            Tier::Yellow
+        }
+    }
+
     async fn preview(&self, parts: &FieldParts, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let (device, wish) = EditDeviceInput::read(parts, &call.input)?;
         let mut facts = Vec::new();
