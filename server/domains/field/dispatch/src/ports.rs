@@ -64,7 +64,7 @@ pub struct FieldBackend {
     parts: BackendParts,
     shown: watch::Sender<Arc<FieldSnapshot>>,
     networks: RwLock<HashMap<String, KnownNetworks>>,
-    memory: tokio::sync::Mutex<SnapshotMemory>,
+    memory: Arc<tokio::sync::Mutex<SnapshotMemory>>,
 }
 
 impl FieldBackend {
@@ -89,7 +89,7 @@ impl FieldBackend {
             parts,
             shown: watch::Sender::new(Arc::default()),
             networks: RwLock::default(),
-            memory: tokio::sync::Mutex::default(),
+            memory: Arc::default(),
         });
         backend.look().await?;
         Ok(backend)

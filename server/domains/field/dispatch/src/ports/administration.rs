@@ -1,5 +1,7 @@
 //! Acts of people on devices, for the toolset.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use field::field_package::ids::SiteId;
 use field::ports::{
@@ -158,11 +160,19 @@ impl DeviceAdministration for FieldBackend {
         if site == INSTALLATION {
             return Err(FieldFaultCode::UnknownSite.into());
         }
-        let by = person.to_string();
-        let changed = self.dispatch.cover_public(site, hides, &by).await;
+        let (dispatch, memory) = (self.dispatch.clone(), Arc::clone(&self.memory));
+        let (id, by) = (site.to_owned(), person.to_string());
+        // Goes on if the call is cut off: a choice that is stored, and shown, but not in force would leak.
+        let changing = tokio::spawn(async move {
+            let mut memory = memory.lock().await;
+            let changed = dispatch.cover_public(&id, hides, &by).await;
+            // What was covered by the former choice is covered again.
+            memory.facts.clear();
+            changed
+        });
+        let changed = changing.await;
+        let changed = changed.map_err(|_| FieldFault::new(FieldFaultCode::Storage))?;
         changed.map_err(fault(FieldFaultCode::UnknownSite))?;
-        // What was covered by the former choice is covered again.
-        self.memory.lock().await.facts.clear();
         self.show_now().await;
         Ok(())
     }
