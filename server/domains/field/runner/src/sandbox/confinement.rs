@@ -16,7 +16,7 @@ const GROUPS: &str = "/sys/fs/cgroup";
 pub struct Confinement {
     /// True if a packet may leave.
     pub reaches: bool,
-    /// True if there is no interface but the loopback.
+    /// True if there is no interface but those of every new network.
     pub alone: bool,
     /// True if it may open packet sockets.
     pub packets: bool,

@@ -28,6 +28,21 @@ const STACK: usize = 64 * 1024;
 /// Time for which a probe uses a core at most.
 const SPIN: Duration = Duration::from_secs(3);
 
+/// The loopback, and what the kernel makes in each new network for a module of tunnels that is loaded: it leads
+/// nowhere. On a device's own network there is more than these.
+const OWN_LINKS: [&str; 10] = [
+    "lo",
+    "tunl0",
+    "gre0",
+    "gretap0",
+    "erspan0",
+    "ip_vti0",
+    "sit0",
+    "ip6tnl0",
+    "ip6_vti0",
+    "ip6gre0",
+];
+
 /// Sends one packet to this machine.
 pub(super) fn reaches() -> bool {
     let sent =
@@ -43,7 +58,7 @@ pub(super) fn is_alone() -> bool {
         .filter_map(|line| line.split_once(':'))
         .map(|(name, _)| name.trim())
         .collect();
-    !names.is_empty() && names.iter().all(|name| *name == "lo")
+    !names.is_empty() && names.iter().all(|name| OWN_LINKS.contains(name))
 }
 
 pub(super) fn opens_packet_socket() -> bool {
