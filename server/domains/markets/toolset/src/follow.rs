@@ -187,8 +187,9 @@ impl PositionFollower {
             && let Some(next) = self.moved(&drawing, found.event, found.market)
         {
             if let Err(problem) = self.charts.replace(&next).await {
-                // The next round reads it again, and judges the same prices.
+                // The next round reads it again, and judges the same hours and prices.
                 self.seen().active = None;
+                self.seen().hours.remove(&id);
                 return match problem {
                     ToolProblem::Store(error) => Err(error),
                     // Somebody else has changed it.
