@@ -151,11 +151,14 @@ impl ChartAlerts {
         }
         let mut alert = self.planned(wanted, by, at).await?;
         // The side now, so that the next price may already cross. Without it, the first one tells.
-        let quote = self.live.quote(alert.symbol).await;
-        let mark = self.live.price_mark();
-        if let Ok(Some(quote)) = quote
+        let before = self.live.price_mark();
+        let quote = self.live.quote(alert.symbol).await.ok().flatten();
+        // Others read prices too: the side is that of the last one up to the mark, which is never judged again.
+        let (prices, mark) = self.live.passed_since(alert.symbol, before, quote.as_ref());
+        if quote.is_some()
+            && let Some(newest) = prices.last()
             && let AlertLook::Seen { readings, .. } =
-                self.look(&alert, &[PassedPrice::from(&quote)]).await?
+                self.look(&alert, std::slice::from_ref(newest)).await?
             && let Some(seen) = readings.last()
         {
             alert.side = Some(seen.side());
