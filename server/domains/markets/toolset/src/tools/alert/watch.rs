@@ -115,6 +115,8 @@ impl AlertWatcher {
         let price_unknown = quote.as_ref().err().cloned();
         if prices.is_empty() {
             self.alerts.found(&alert.id, price_unknown);
+            // After a start there is no mark yet, and what comes until the next look is after this one.
+            self.alerts.judged(&alert.id, mark);
             return Ok(0);
         }
         let next = match self.alerts.look(alert, &prices).await? {
