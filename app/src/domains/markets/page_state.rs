@@ -194,6 +194,9 @@ impl ChartPageState {
                     alerts.remove(&name);
                 }
             }
+            // A server that has started again counts from the beginning.
+            self.imports
+                .update_value(|imports| imports.retain(|name, _| is_new("candles", name)));
         }
         for key in &news.gone {
             match key.split_once('/') {
