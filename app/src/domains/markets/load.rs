@@ -115,6 +115,8 @@ impl ChartPageState {
         }
         match loaded {
             Ok(page) => self.renew(page),
+            // The next connection catches up: the chart and its view stay.
+            Err(_) if untrack(|| is_away(self.channel)) => {}
             Err(error) => self.settle(State::Failed(error)),
         }
     }
