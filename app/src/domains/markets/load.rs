@@ -107,14 +107,27 @@ impl ChartPageState {
             self.again.try_update(|again| *again += 1);
             return;
         };
-        let question = self.question.try_get_value();
+        let number = self.catches.try_update_value(|(latest, _)| {
+            *latest += 1;
+            *latest
+        });
+        let (Some(number), question) = (number, self.question.try_get_value()) else {
+            return;
+        };
         let market = untrack(|| self.market());
         let loaded = reach(market, None, first).await;
         if self.question.try_get_value() != question {
             return;
         }
+        // A later one, of an import, may have been faster: what this one has is older.
+        if self.catches.get_value().1 > number {
+            return;
+        }
         match loaded {
-            Ok(page) => self.renew(page),
+            Ok(page) => {
+                self.catches.update_value(|(_, shown)| *shown = number);
+                self.renew(page);
+            }
             // The next connection catches up: the chart and its view stay.
             Err(_) if untrack(|| is_away(self.channel)) => {}
             Err(error) => self.settle(State::Failed(error)),

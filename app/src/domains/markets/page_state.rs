@@ -88,6 +88,8 @@ pub(super) struct ChartPageState {
     pub(super) behind: RwSignal<bool>,
     /// The imports of candles that the board has counted, by symbol.
     imports: StoredValue<Map<String, Value>>,
+    /// Numbers of the latest catching up, and of the latest one whose candles are on the chart.
+    pub(super) catches: StoredValue<(u32, u32)>,
     /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
     /// Identifiers and records of the drawings in the chart.
@@ -139,6 +141,7 @@ impl ChartPageState {
             again: RwSignal::new(0),
             behind: RwSignal::new(false),
             imports: StoredValue::new(Map::new()),
+            catches: StoredValue::new((0, 0)),
             question: StoredValue::new(0),
             on_chart: StoredValue::new(Vec::new()),
             waiting: StoredValue::new(Vec::new()),
