@@ -158,7 +158,7 @@ async fn what_cannot_be_shown_of_a_closing_is_refused_with_the_reason() {
 /// The engine gives up after 10 s, without a word on the sales.
 #[tokio::test]
 async fn a_closing_is_shown_in_time_or_left_to_the_erp_with_the_reason() {
-    for (more, is_shown) in [(10, true), (22, false)] {
+    for (more, is_shown) in [(6, true), (22, false)] {
         let (world, _) = world(SimErpProfile::V16, RestVersion::V1).await;
         let erp = world.erp(SimErpUser::Agent);
         let input = closing(&world, more).await;
