@@ -31,15 +31,7 @@ const SPIN: Duration = Duration::from_secs(3);
 /// The loopback, and what the kernel makes in each new network for a module of tunnels that is loaded: it leads
 /// nowhere. On a device's own network there is more than these.
 const OWN_LINKS: [&str; 10] = [
-    "lo",
-    "tunl0",
-    "gre0",
-    "gretap0",
-    "erspan0",
-    "ip_vti0",
-    "sit0",
-    "ip6tnl0",
-    "ip6_vti0",
+    "lo", "tunl0", "gre0", "gretap0", "erspan0", "ip_vti0", "sit0", "ip6tnl0", "ip6_vti0",
     "ip6gre0",
 ];
 
