@@ -82,7 +82,8 @@ fn follow(
     let waits = StoredValue::new(false);
     let mut is_first = true;
     effect(move || {
-        grown.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        grown.with(|_| ());
         if std::mem::take(&mut is_first) {
             read_part(&id, part.to_owned(), answer);
             return;
