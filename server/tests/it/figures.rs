@@ -1,5 +1,7 @@
 //! A figure reads the same on the HUD, on its own page and in an answer.
 
+use std::time::Duration;
+
 use protocol::{Command, Mode};
 
 use crate::{
@@ -12,8 +14,14 @@ async fn hud_page_and_answer_say_the_same() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let browser = server.sign_in().await;
-    // Figures that do not change while the test runs.
-    let hud = text(&browser, "/hud").await;
+    // Figures that do not change while the test runs. A page before the first look has none yet.
+    let hud = loop {
+        let hud = text(&browser, "/hud").await;
+        if !hud.contains("No data yet.") {
+            break hud;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
     let running = answer(&browser, "What is running?").await;
     // `17 of the 21 guests are running, sir.`
     let [count, total] = numbers(running.lines().next().unwrap_or_default())[..] else {
