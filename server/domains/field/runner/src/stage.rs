@@ -46,6 +46,8 @@ const PIECE: usize = 16 * 1024;
 const GRACE: Duration = Duration::from_secs(2);
 /// Time between two looks at a job, where the stage enforces limits.
 const LOOK: Duration = Duration::from_millis(20);
+/// Path of this program inside sandbox B.
+pub(crate) const STAGE: &str = "/stage";
 /// Path of a free script inside.
 const SCRIPT: &str = "/job/script";
 

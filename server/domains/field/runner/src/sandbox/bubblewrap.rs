@@ -12,11 +12,10 @@ use field_package::manifest::{JobManifest, NetworkClass};
 use crate::{
     config::{LocalUser, RunnerConfig, is_root},
     error::RunnerError,
+    stage::STAGE,
     texts,
 };
 
-/// Path of this program inside.
-pub(crate) const STAGE: &str = "/stage";
 /// Folders that are links into `/usr` on a merged system.
 const MERGED: [&str; 5] = ["bin", "sbin", "lib", "lib32", "lib64"];
 /// Files of `/etc` that programs need, none of which tells a secret.

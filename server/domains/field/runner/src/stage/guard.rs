@@ -12,7 +12,7 @@ use seccompiler::{
     SeccompRule, apply_filter,
 };
 
-use crate::sandbox::bubblewrap::STAGE;
+use super::STAGE;
 
 /// Folders that a step writes to.
 const WRITES: [&str; 2] = ["/job", "/tmp"];

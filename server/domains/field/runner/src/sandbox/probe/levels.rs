@@ -16,7 +16,7 @@ use crate::{
     config::{RunnerConfig, is_root},
     error::RunnerError,
     sandbox::{
-        bubblewrap::{Bubblewrap, HostNetwork, STAGE},
+        bubblewrap::{Bubblewrap, HostNetwork},
         confinement::Confinement,
         let_begin, own_program, start,
         systemd::{
@@ -24,7 +24,7 @@ use crate::{
             probe_properties,
         },
     },
-    stage::{StageFrame, StagePlan, StagedStep, StepLimits},
+    stage::{STAGE, StageFrame, StagePlan, StagedStep, StepLimits},
     texts,
 };
 
