@@ -8,12 +8,12 @@ use std::{collections::BTreeSet, time::Duration};
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
-    CandleStore, Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check,
-    drawing::DrawingReader, pages::candle_row, tools::draw::Chart,
+    Candle, CandleStore, Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check,
+    drawing::DrawingReader, tools::draw::Chart,
 };
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
-use markets_wire::{LastPrice, PricePart, Quoted};
+use markets_wire::{CandleRow, LastPrice, PricePart, Quoted};
 use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -102,6 +102,19 @@ fn tell(error: &StoreError) {
 
 fn json(part: &impl Serialize) -> Result<Value, StoreError> {
     serde_json::to_value(part).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+/// A candle as pages get it.
+pub(crate) fn candle_row(symbol: Symbol, candle: &Candle) -> CandleRow {
+    let number = |points| symbol.number(points);
+    CandleRow {
+        time: candle.time.0,
+        open: number(candle.open),
+        high: number(candle.high),
+        low: number(candle.low),
+        close: number(candle.close),
+        volume: candle.volume,
+    }
 }
 
 /// The current price of a symbol with its newest minutes.

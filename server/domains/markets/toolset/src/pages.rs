@@ -1,12 +1,12 @@
 //! Queries of chart pages: their candles, and the drawings that one person alone sees.
 
-use markets_wire::{CandleRow, CandlesPage};
+use markets_wire::CandlesPage;
 use protocol::{ErrorBody, ErrorCode, PageQuery, UserId};
 use serde_json::{Map, Value};
 
 use crate::{
-    Candle, Live, Points, StoreError, Symbol, Time, Timeframe, bars,
-    board::MOST_DRAWINGS,
+    Live, Points, StoreError, Symbol, Time, Timeframe, bars,
+    board::{MOST_DRAWINGS, candle_row},
     check,
     context::chart,
     drawing::{
@@ -67,19 +67,6 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         more,
     };
     serde_json::to_value(page).map_err(|error| failed(StoreError::Damaged(error.to_string())))
-}
-
-/// A candle as pages get it.
-pub(crate) fn candle_row(symbol: Symbol, candle: &Candle) -> CandleRow {
-    let number = |points| symbol.number(points);
-    CandleRow {
-        time: candle.time.0,
-        open: number(candle.open),
-        high: number(candle.high),
-        low: number(candle.low),
-        close: number(candle.close),
-        volume: candle.volume,
-    }
 }
 
 /// Answers the page `drawings`: by identifier, those that this person alone sees, as the board has

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use markets_wire::{AlertSubject, Crossing, DrawingLevel, Shape};
 
-use crate::{Time, maths::numbers::rounded};
+use crate::Time;
 
 fn goes(way: Crossing) -> &'static str {
     match way {
@@ -86,7 +86,7 @@ pub(crate) fn has_no_such_level(shape: &Shape<Time>) -> String {
 
 /// The level of a Fibonacci, such as `61.8 % level`.
 fn ratio_level(ratio: f64) -> String {
-    format!("{} % level", rounded(ratio * 100.0, 1))
+    format!("{} % level", (ratio * 1_000.0).round() / 10.0)
 }
 
 /// The level of a drawing, or the line itself.
