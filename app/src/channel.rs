@@ -149,6 +149,13 @@ struct ChannelState {
 }
 
 impl Channel {
+    /// Returns the packs that a person chose for the next conversation; none if there is nothing to choose.
+    pub(crate) fn chosen_packs(self) -> Option<Vec<String>> {
+        let packs = self.packs.get_untracked();
+        let chosen = |pack: &Pack| pack.usual.then(|| pack.toolset.clone());
+        (!packs.is_empty()).then(|| packs.iter().filter_map(chosen).collect())
+    }
+
     pub(crate) fn new(list: ConversationList, opened: Opened, toasts: Toasts) -> Self {
         Self {
             connection: RwSignal::new(Connection::Connecting),

@@ -50,7 +50,6 @@ pub(crate) use calls::load_calls;
 pub(crate) use calls::second_call;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own_call::own_call;
-pub(crate) use packs::names as chosen_packs;
 #[cfg(feature = "hydrate")]
 pub(crate) use shared::preload_shared;
 pub(crate) use shared::{ApartPage, apart_view};

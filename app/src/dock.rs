@@ -26,7 +26,6 @@ pub(crate) use settings::DockSide;
 
 use crate::{
     channel::Channel,
-    chat::chosen_packs,
     conversation::Conversation,
     conversations::ConversationList,
     route::{Page, Route},
@@ -241,7 +240,7 @@ impl Dock {
         {
             references.push(about);
             // As under the composer, which may never have been open.
-            *packs = chosen_packs(channel);
+            *packs = channel.chosen_packs();
         }
         channel.command(start);
         self.show(DockContent::Chat(id));

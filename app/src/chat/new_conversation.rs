@@ -37,7 +37,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             plan: None,
             choice: choice.get_untracked(),
             references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
-            packs: packs::names(channel),
+            packs: channel.chosen_packs(),
         });
         // In the next frame: the press has already done enough work.
         request_animation_frame(move || place.show(id));

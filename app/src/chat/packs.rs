@@ -7,13 +7,6 @@ use protocol::Pack;
 
 use crate::{channel::Channel, texts::chat as texts};
 
-/// Returns the chosen ones for a command; none if there is nothing to choose.
-pub(crate) fn names(channel: Channel) -> Option<Vec<String>> {
-    let packs = channel.packs.get_untracked();
-    let chosen = |pack: &Pack| pack.usual.then(|| pack.toolset.clone());
-    (!packs.is_empty()).then(|| packs.iter().filter_map(chosen).collect())
-}
-
 /// Draws a button for each pack.
 pub(super) fn buttons(channel: Channel) -> AnyView {
     let packs = channel.packs;

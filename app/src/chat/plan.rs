@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use protocol::{Command, Mode};
 
 use crate::{
-    channel::Channel, conversation::Conversation, dock::Place, panel, route::Page,
-    texts::calls as texts,
+    channel::Channel, conversation::Conversation, dock::Place, panel, panel::PlanWords,
+    route::Page, texts::calls as texts,
 };
 
 /// Shows that a conversation plans, or carries out a plan, with links between both.
@@ -50,12 +50,14 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
 
 /// The button that carries out a plan, and the first message of the conversation that does. These are the
 /// person's only words: the server adds the plan itself, as a model's words.
-const USUAL: (&str, &str) = (texts::CARRY_IT_OUT, texts::CARRY_OUT_THE_PLAN);
+const USUAL: PlanWords = PlanWords {
+    button: texts::CARRY_IT_OUT,
+    order: texts::CARRY_OUT_THE_PLAN,
+};
 
 /// Draws the button that starts a conversation that may act on the plan.
 #[component]
-fn CarryOut(conversation: Conversation, words: (&'static str, &'static str)) -> impl IntoView {
-    let (name, order) = words;
+fn CarryOut(conversation: Conversation, words: PlanWords) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let place = Place::here();
     let from = conversation.id();
@@ -73,7 +75,7 @@ fn CarryOut(conversation: Conversation, words: (&'static str, &'static str)) -> 
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
-            text: order.to_owned(),
+            text: words.order.to_owned(),
             from: Some(from),
             plan: Some(plan),
             choice: None,
@@ -90,7 +92,7 @@ fn CarryOut(conversation: Conversation, words: (&'static str, &'static str)) -> 
             .then(|| {
                 view! {
                     <button type="button" class="button button--small button--primary" on:click=press(move || start())>
-                        {name}
+                        {words.button}
                     </button>
                 }
             })

@@ -41,7 +41,7 @@ use self::{
 };
 use crate::{
     api::ApiError,
-    panel::{Panel, PanelKind, PanelTab},
+    panel::{Panel, PanelKind, PanelTab, PlanWords},
 };
 
 pub(super) const PANEL: Panel = Panel {
@@ -82,7 +82,10 @@ pub(super) const PANEL: Panel = Panel {
     word: |word| Some(Reference::new(kind(word)?, word)),
     tools: &[],
     made,
-    plan: Some((texts::PROPOSE_A_SCRIPT, texts::PROPOSE)),
+    plan: Some(PlanWords {
+        button: texts::PROPOSE_A_SCRIPT,
+        order: texts::PROPOSE,
+    }),
     simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
     // A conversation about field devices begins at one of them: the overview's own questions name it.
     beside: &[],
@@ -167,7 +170,7 @@ mod tests {
         );
         assert_eq!(panel::named("run_away"), None);
         let words = |toolset: &str| panel::plan_words(&[toolset.to_owned()]);
-        assert_eq!(words("field").map(|it| it.0), Some("Propose a script"));
+        assert_eq!(words("field").map(|it| it.button), Some("Propose a script"));
         assert_eq!(words("homelab"), None);
         let page = format!("/field/run/{}", id("run_"));
         let made = |page: &str, here: &str| made(&json!({ "page": page }), here).is_some();
