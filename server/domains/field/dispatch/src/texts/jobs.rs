@@ -15,7 +15,7 @@ pub(crate) const KILL_SWITCH_HELP: &str = "Turn it off, and ask for a new approv
 pub(crate) const KEY_REVOKED: &str = "The key that signed the package is no longer valid.";
 pub(crate) const EXPIRED: &str = "The package has expired.";
 pub(crate) const APPROVER_GONE: &str =
-    "A person who approved the script is disabled, or may not approve any more.";
+    "A person who approved the script is disabled, or may no longer approve.";
 pub(crate) const NOT_ADOPTED: &str = "The device is not adopted, so it gets no jobs.";
 pub(crate) const NOT_ADOPTED_HELP: &str = "Adopt or resume the device first.";
 pub(crate) const QUEUE_FULL: &str = "Too many jobs are waiting for this device.";
