@@ -76,7 +76,7 @@ export class FakeDevice {
     execFileSync("python3", ["-c", SILENT, join(jarvis.dataDir, "jarvis.db"), this.id]);
   }
 
-  /** Begins a life: opens a session and says hello. It cannot tell what became of the jobs of the last one. */
+  /** Begins a life: opens a session and says hello. It knows nothing of the fate of the last life's jobs. */
   async lives(unknown: ClaimedJob[] = []): Promise<void> {
     const { nonce } = await this.send<{ nonce: string }>("POST", "session", { device: this.id });
     const instance = randomBytes(8).toString("hex");

@@ -43,8 +43,8 @@ pub(super) fn calls(asked: CallsAsked, at: &DocumentAt) -> AnyView {
     pane("erp-calls", say::CALLS, content)
 }
 
-/// What acted on a document has it as its target. The call that made it names the type alone: whoever made it is in the
-/// ERP's own history.
+/// Calls that acted on a document have it as their target. The call that made it names only the type; its author is in
+/// the ERP's own history.
 fn query(at: &DocumentAt) -> String {
     query_of_calls_on(&format!("{} {}", at.doctype, at.name))
 }

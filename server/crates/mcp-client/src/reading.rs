@@ -36,7 +36,7 @@ impl ReadKind {
     }
 }
 
-/// What the configuration switches on.
+/// Kinds that the configuration switches on.
 fn wanted(rules: &OutsideRules) -> impl Iterator<Item = ReadKind> {
     let kinds = [
         (rules.resources, ReadKind::Resources),

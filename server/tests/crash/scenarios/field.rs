@@ -11,7 +11,7 @@ use crate::{
     scenario::{Act, End, Scenario, approve},
 };
 
-/// What the server says to a device is in its database before, and a kill may come in between.
+/// Each answer to a device is in the server's database first, and a kill may come in between.
 const POINTS: &[&str] = &[
     "committed, not heard: confirmation_decided",
     "before the queue: a run",

@@ -87,7 +87,7 @@ impl HeardClock {
         alone.time().err().map(RunnerError::Clock)
     }
 
-    /// What is wrong with the device's own clock, as far as it shows without the server.
+    /// Returns the fault of the device's own clock, as far as it shows without the server.
     pub(crate) fn check(&self) -> Result<(), String> {
         if (self.wall)() < NEVER_SET {
             return Err(texts::CLOCK_UNSET.to_owned());

@@ -58,7 +58,7 @@ struct RunOutput {
     browser: Browser,
     job: String,
     stream: TcpStream,
-    /// What came behind the last whole event.
+    /// Bytes behind the last whole event.
     read: Vec<u8>,
     /// The place behind the last whole event that has one.
     after: u64,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use field::field_queue::report::JobEnding;
 use serde::Deserialize;
 
-/// What is known of a step. Members of its lines that are not here are passed over.
+/// A step as far as it is known. Other members of its lines are ignored.
 #[derive(Debug, Deserialize)]
 pub(super) struct KnownStep {
     pub(super) step: u32,

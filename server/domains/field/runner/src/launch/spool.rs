@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(sums["out"].sha256, hex::write(&Sha256::digest(text)));
     }
 
-    /// What a launcher that died has left.
+    /// A launcher may die in between.
     #[test]
     fn a_step_that_begins_is_on_the_disk_before_its_end() {
         let folder = tempfile::tempdir().unwrap();

@@ -17,7 +17,7 @@ pub(super) fn hold() {
     }
 }
 
-/// What is in a folder that is a file system of its own.
+/// Number of files in a folder that is a file system of its own.
 fn made(folder: &str) -> u64 {
     // Without an answer there is no limit, and so no job.
     statvfs(folder).map_or(u64::MAX, |it| it.f_files.saturating_sub(it.f_ffree))

@@ -263,7 +263,7 @@ fn the_launcher_killed_behind_its_fence_never_starts_the_job() {
     );
 }
 
-/// What the launcher refuses when the server has said go is certain: nothing ran, and nothing ever will.
+/// A refusal by the launcher after the server's go is certain: nothing ran, and nothing ever will.
 #[test]
 fn a_refusal_behind_the_go_is_told_as_one() {
     let Some(device) = TestDevice::enrolled() else {

@@ -157,7 +157,7 @@ impl StandingChange {
     }
 }
 
-/// What a person wants to be different about a device; what is none stays.
+/// Changes that a person wants to a device; none leaves a part as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeviceWish {
     pub name: Option<String>,

@@ -19,7 +19,7 @@ pub(crate) fn silent(seconds: u64) -> String {
     format!("silent for {}", units::span(seconds))
 }
 
-/// How far a run came, as far as anybody knows.
+/// The last step of a run that is known.
 fn seen(step: u32, steps: u32, ended: bool) -> String {
     let did = if ended { "ended" } else { "begun" };
     format!("step {step} of {steps} had {did}")
