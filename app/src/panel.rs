@@ -32,8 +32,6 @@ pub struct Panel {
     /// Returns the page of a thing that a call made, from its result and the page on view, and the
     /// words of the link to it.
     pub(crate) made: fn(result: &Value, here: &str) -> Option<(String, &'static str)>,
-    /// Words of a plan about its things, where the usual ones do not fit.
-    pub(crate) plan: Option<PlanWords>,
     /// The mark while its system is a simulation, and its meaning.
     pub(crate) simulated: Option<(&'static str, &'static str)>,
     /// Suggestions in the chat beside its pages.
@@ -49,14 +47,6 @@ pub(crate) struct PanelTab {
     pub(crate) keys: Option<(&'static str, &'static str)>,
     /// The shortcut's description in the list of shortcuts.
     pub(crate) goes: &'static str,
-}
-
-/// Words of the button that carries out a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PlanWords {
-    pub(crate) button: &'static str,
-    /// The person's words of which the conversation is started that carries it out.
-    pub(crate) order: &'static str,
 }
 
 /// A kind of thing that calls, events and texts are about.
@@ -167,16 +157,6 @@ pub(crate) fn named(word: &str) -> Option<Reference> {
 pub(crate) fn kind(name: &str) -> Option<&'static PanelKind> {
     let mut kinds = all().iter().flat_map(|panel| panel.kinds);
     kinds.find(|kind| kind.name == name)
-}
-
-/// Returns the button and the words that carry out a plan of a conversation with these toolsets, if a panel
-/// has its own.
-pub(crate) fn plan_words(toolsets: &[String]) -> Option<PlanWords> {
-    let mut own = all()
-        .iter()
-        .filter_map(|panel| Some((panel.toolset, panel.plan?)));
-    let (_, words) = own.find(|(toolset, _)| toolsets.iter().any(|name| name == toolset))?;
-    Some(words)
 }
 
 #[cfg(all(test, feature = "ssr"))]

@@ -15,8 +15,8 @@ use crate::{
     texts::{calls as texts, common},
 };
 
-#[component]
-pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
+/// Draws the grants, if there are any.
+pub(super) fn grants(conversation: &Conversation) -> AnyView {
     let grants = conversation.grants();
     let id = conversation.id();
     let frame = NodeRef::<html::Details>::new();

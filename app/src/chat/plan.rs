@@ -5,13 +5,11 @@ use leptos::prelude::*;
 use protocol::{Command, Mode};
 
 use crate::{
-    channel::Channel, conversation::Conversation, dock::Place, panel, panel::PlanWords,
-    route::Page, texts::calls as texts,
+    channel::Channel, conversation::Conversation, dock::Place, route::Page, texts::calls as texts,
 };
 
 /// Shows that a conversation plans, or carries out a plan, with links between both.
-#[component]
-pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
+pub(super) fn plan_bar(conversation: Conversation) -> AnyView {
     let origin = conversation.origin();
     let next = conversation.next();
     live_view(move || {
@@ -26,11 +24,10 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
                 let on = next.get().map(|next| {
                     view! { <p>{texts::CARRIED_OUT_IN} <a href=Page::Chat(next).path()>{texts::ANOTHER_CONVERSATION}</a> "."</p> }
                 });
-                let words = panel::plan_words(&origin.toolsets).unwrap_or(USUAL);
                 view! {
                     <div class="plan-bar plan-bar--plan">
                         <p><strong class="mark">{texts::PLAN}</strong> {texts::PLANS_HAVE_NO_TOOLS}</p>
-                        {back} {on} <CarryOut conversation=conversation.clone() words />
+                        {back} {on} {carry_out(&conversation)}
                     </div>
                 }
                 .into_any()
@@ -48,21 +45,18 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
     })
 }
 
-/// The button that carries out a plan, and the first message of the conversation that does. These are the
-/// person's only words: the server adds the plan itself, as a model's words.
-const USUAL: PlanWords = PlanWords {
-    button: texts::CARRY_IT_OUT,
-    order: texts::CARRY_OUT_THE_PLAN,
-};
+/// The first message of a conversation that carries out a plan. These are the person's only words:
+/// the server adds the plan itself, as a model's words.
+const ORDER: &str = texts::CARRY_OUT_THE_PLAN;
 
 /// Draws the button that starts a conversation that may act on the plan.
-#[component]
-fn CarryOut(conversation: Conversation, words: PlanWords) -> impl IntoView {
+fn carry_out(conversation: &Conversation) -> AnyView {
     let channel = expect_context::<Channel>();
     let place = Place::here();
     let from = conversation.id();
     let turn = conversation.turn();
     let rows = conversation.rows();
+    let conversation = conversation.clone();
     let ready = Memo::new(move |_| turn.read().is_none() && !rows.read().is_empty());
     let start = move || {
         let Some(plan) = conversation.last_answer() else {
@@ -75,7 +69,7 @@ fn CarryOut(conversation: Conversation, words: PlanWords) -> impl IntoView {
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
-            text: words.order.to_owned(),
+            text: ORDER.to_owned(),
             from: Some(from),
             plan: Some(plan),
             choice: None,
@@ -92,7 +86,7 @@ fn CarryOut(conversation: Conversation, words: PlanWords) -> impl IntoView {
             .then(|| {
                 view! {
                     <button type="button" class="button button--small button--primary" on:click=press(move || start())>
-                        {words.button}
+                        {texts::CARRY_IT_OUT}
                     </button>
                 }
             })

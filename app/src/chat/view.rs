@@ -15,12 +15,12 @@ use super::{
     composer::Composer,
     confirm::WaitingStrip,
     follow_end::stick_to_end,
-    grants::Grants,
+    grants::grants,
     model_bar::ModelBar,
     open_conversation::OpenConversation,
     paging::{Paging, newer_bar, older_bar},
     pending::PendingMessages,
-    plan::PlanBar,
+    plan::plan_bar,
     queue::Queue,
     read_receipts::see,
     row::RowItem,
@@ -115,8 +115,8 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     } else {
         let bars = view! {
             {offer(&conversation)}
-            <PlanBar conversation=conversation.clone() />
-            <Grants conversation=conversation.clone() />
+            {plan_bar(conversation.clone())}
+            {grants(&conversation)}
         };
         let earlier = {
             let conversation = conversation.clone();

@@ -58,7 +58,6 @@ pub(super) const PANEL: Panel = Panel {
     word: |_| None,
     tools: &texts::TOOLS,
     made,
-    plan: None,
     simulated: Some((texts::SIMULATED_COMPANY, texts::NO_SITE)),
     beside: &texts::QUESTIONS,
 };

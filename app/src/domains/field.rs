@@ -41,7 +41,7 @@ use self::{
 };
 use crate::{
     api::ApiError,
-    panel::{Panel, PanelKind, PanelTab, PlanWords},
+    panel::{Panel, PanelKind, PanelTab},
 };
 
 pub(super) const PANEL: Panel = Panel {
@@ -82,10 +82,6 @@ pub(super) const PANEL: Panel = Panel {
     word: |word| Some(Reference::new(kind(word)?, word)),
     tools: &[],
     made,
-    plan: Some(PlanWords {
-        button: texts::PROPOSE_A_SCRIPT,
-        order: texts::PROPOSE,
-    }),
     simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
     // A conversation about field devices begins at one of them: the overview's own questions name it.
     beside: &[],
@@ -169,9 +165,6 @@ mod tests {
             Some(Reference::new("run", id("run_")))
         );
         assert_eq!(panel::named("run_away"), None);
-        let words = |toolset: &str| panel::plan_words(&[toolset.to_owned()]);
-        assert_eq!(words("field").map(|it| it.button), Some("Propose a script"));
-        assert_eq!(words("homelab"), None);
         let page = format!("/field/run/{}", id("run_"));
         let made = |page: &str, here: &str| made(&json!({ "page": page }), here).is_some();
         assert!(made(&page, "/field"));

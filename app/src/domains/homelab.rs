@@ -103,7 +103,6 @@ pub(super) const PANEL: Panel = Panel {
         ("restart_vm", texts::RESTART_VM),
     ],
     made: |_, _| None,
-    plan: None,
     simulated: Some((texts::SIMULATED_CLUSTER, texts::NO_PROXMOX)),
     beside: &[],
 };

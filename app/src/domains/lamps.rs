@@ -38,7 +38,6 @@ pub(super) const PANEL: Panel = Panel {
     word: |_| None,
     tools: &[],
     made: |_, _| None,
-    plan: None,
     simulated: Some((texts::SIMULATED_HOUSE, texts::LAMPS_ARE_SIMULATED)),
     beside: &[],
 };

@@ -98,7 +98,6 @@ pub(super) const PANEL: Panel = Panel {
     word: |_| None,
     tools: &[("get_cot_positioning", texts::COT_POSITIONING)],
     made,
-    plan: None,
     simulated: None,
     beside: &texts::QUESTIONS,
 };

@@ -13,10 +13,6 @@ pub(crate) const SIMULATED_DEVICES: &str = "Simulated devices";
 pub(crate) const NO_DEVICE: &str =
     "No field device is enrolled: everything shown comes from the built-in simulation.";
 pub(crate) const OPEN: &str = "Open its page";
-pub(crate) const PROPOSE_A_SCRIPT: &str = "Propose a script";
-/// The person's words behind it.
-pub(crate) const PROPOSE: &str =
-    "Propose a script that decides between these suspicions, and ask to run it.";
 
 pub(crate) const FIELD_DEVICES: &str = "Field devices";
 pub(crate) const SIMULATED: &str = "Simulated";
