@@ -182,7 +182,7 @@ async fn an_answer_to_an_expired_card_has_no_effect() {
         "interruptId": interrupt, "status": "resolved", "payload": { "approved": true },
     });
     for (run, entry) in [("2", &approves), ("3", &cancels)] {
-        let mut stream = Stream::run(&decides, &answer(run, &[entry.clone()])).await;
+        let mut stream = Stream::run(&decides, &answer(run, std::slice::from_ref(entry))).await;
         assert_eq!(stream.end().await["type"], "RUN_FINISHED");
         assert_eq!(stream.own("resume_ignored"), 1, "{run}");
     }
