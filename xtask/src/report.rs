@@ -28,7 +28,7 @@ enum StepOutcome {
 /// The steps of one command.
 pub(crate) struct TestReport {
     rows: Vec<(String, StepOutcome, Duration)>,
-    /// What tests left out, though they passed.
+    /// Parts that passing tests left out.
     left_out: Vec<String>,
     started: Instant,
 }

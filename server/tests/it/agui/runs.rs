@@ -270,7 +270,7 @@ async fn a_stream_ends_in_order_when_the_server_stops() {
     assert_eq!(ended["code"], "shutting_down");
 }
 
-/// What ends a stream before its run, but for a restart.
+/// Each reason for which a stream ends before its run, except a restart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum StreamCut {
     TokenRevoked,
