@@ -1,6 +1,7 @@
 //! The wording of an audit row in the feed: tool, target, tier, person and outcome, never the text
 //! of messages, inputs or results. Those belong to their conversation.
 
+mod made;
 mod refusals;
 
 use agent::ports::Happening;
@@ -24,8 +25,7 @@ pub(super) fn happening(told: &AuditFact<'_>) -> Option<Happening> {
     }
 }
 
-/// Adds the id of the request that brought it about, by which logs and a program's own records have it.
-/// That of a decision has a name of its own: it would take the place of the one that led to the card.
+/// Adds the id of the request behind it, as logs have it. That of a decision has its own name: a card has both.
 fn traced(told: &AuditFact<'_>, event: &EventBody, happening: Happening) -> Happening {
     let Some(id) = &told.correlation else {
         return happening;
@@ -121,7 +121,7 @@ fn of_conversation(told: &AuditFact<'_>, event: &EventBody) -> Option<Happening>
                 tone,
                 outcome: words(said),
                 ended: over,
-                details: json!({ "elapsed_ms": elapsed_ms }),
+                details: made::details(told.tool.as_deref(), outcome, *elapsed_ms),
                 ..call(id)
             }
         }

@@ -230,7 +230,8 @@ pub(crate) const FEED_KINDS: &str = "Kinds, separated by commas.";
 
 pub(crate) const FEED_TIERS: &str = "Tiers, separated by commas.";
 
-pub(crate) const FEED_TARGET: &str = "Beginnings of words in the target; in quotes, all of it.";
+pub(crate) const FEED_TARGET: &str =
+    "Beginnings of words in the target; in quotes, all of it, or of what the call made.";
 
 pub(crate) const FEED_PERSON: &str = "Beginnings of words in the person's name.";
 

@@ -96,7 +96,7 @@ impl FeedFilter {
         let more = entry.more();
         let all = [&*entry.line, &*outcome, &*target, &*person, &*more];
         let has_target = match self.exact_target() {
-            Some(exact) => target == exact,
+            Some(exact) => target == exact || entry.made() == Some(exact),
             None => holds(&[&*target], &self.target),
         };
         (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
@@ -108,7 +108,8 @@ impl FeedFilter {
             && holds(&all, &self.text)
     }
 
-    /// Returns what [`target`](Self::target) says for this target and no other.
+    /// Returns what [`target`](Self::target) says for this target and no other. Calls that made
+    /// the thing are found too.
     pub fn whole_target(target: &str) -> String {
         format!("\"{target}\"")
     }
@@ -142,6 +143,13 @@ impl FeedEntry {
     /// The details with the id of a request, and with that of the decision on its card: those of other
     /// people's are for operators.
     pub const TRACES: [&str; 2] = ["request", "decision"];
+    /// The detail with the thing that a call made, and the field of a tool's result with it.
+    pub const MADE: &str = "made";
+
+    /// Returns the thing that a call made, named as targets are.
+    pub fn made(&self) -> Option<&str> {
+        self.details.get(Self::MADE)?.as_str()
+    }
 
     /// Returns the text to search apart from the fields that have their own filter. Anything that
     /// not everybody may see is left out.

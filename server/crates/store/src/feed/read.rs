@@ -179,7 +179,8 @@ impl FeedLook<'_> {
             Some(_) => format!(
                 "SELECT {COLUMNS} FROM (SELECT rowid AS found FROM feed_text \
                  WHERE feed_text MATCH ?4 AND rowid BETWEEN ?1 AND ?2 AND (?5 IS NULL \
-                 OR (SELECT target FROM feed WHERE id = feed_text.rowid) = ?5) \
+                 OR EXISTS (SELECT 1 FROM feed WHERE id = feed_text.rowid \
+                 AND (target = ?5 OR json_extract(details, '$.made') = ?5))) \
                  ORDER BY rowid {order} LIMIT ?3) JOIN feed ON feed.id = found ORDER BY id {order}"
             ),
         };

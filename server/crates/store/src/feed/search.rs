@@ -49,9 +49,9 @@ pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>
     }
     let mut target = &*filter.target;
     if let Some(exact) = filter.exact_target() {
-        // Words in this order; the query compares the rest.
+        // Words in this order; the query compares the rest. What a call made is in its details.
         let phrase = exact.replace(['"', '\0'], " ");
-        parts.push(format!("{{target}} : \"{phrase}\""));
+        parts.push(format!("{{target more}} : \"{phrase}\""));
         target = "";
     }
     for (columns, text) in [

@@ -2,6 +2,7 @@
 
 use agent::ports::Happening;
 use protocol::{FeedFilter, FeedKind, FeedPlace, Role, Timestamp};
+use serde_json::json;
 use store::Store;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -119,4 +120,15 @@ async fn a_target_in_quotes_is_the_whole_one() {
     }
     let rows = found("kestrel cycles".to_owned()).await;
     assert_eq!(rows, ["Supplier Kestrel Cycles"]);
+    // The call that made a thing has another target.
+    let made = Happening {
+        target: Some("new Customer".to_owned()),
+        details: json!({ "made": "Customer Kestrel Cycles" }),
+        ..Happening::new("call/made", Timestamp(AT.0 + 50), FeedKind::Call, "x")
+    };
+    store.append_feed(&[made]).await.unwrap();
+    let whole = FeedFilter::whole_target("Customer Kestrel Cycles");
+    assert_eq!(found(whole).await, ["new Customer"]);
+    let other = FeedFilter::whole_target("Customer Kestrel Cycles GmbH");
+    assert_eq!(found(other).await, ["Customer Kestrel Cycles GmbH"]);
 }
