@@ -181,6 +181,7 @@ for (const { name, screen } of SCREENS) {
       // Beside the ERP's own history: what Jarvis did to this document, and to no other.
       const own = pane(page, "Calls of Jarvis").getByRole("listitem");
       await expect(own.filter({ hasText: /submit/i })).toHaveCount(1);
+      await expect(own.filter({ hasText: "Draft from a document" })).toHaveCount(1);
       await expect(own.filter({ hasText: "Delivery Note MAT-DN-" })).toHaveCount(0);
       await expectFits(page);
     });

@@ -43,8 +43,7 @@ pub(super) fn calls(asked: CallsAsked, at: &DocumentAt) -> AnyView {
     pane("erp-calls", say::CALLS, content)
 }
 
-/// Calls that acted on a document have it as their target. The call that made it names only the type; its author is in
-/// the ERP's own history.
+/// Calls that acted on a document have it as their target, and the call that made it says so in its details.
 fn query(at: &DocumentAt) -> String {
     query_of_calls_on(&format!("{} {}", at.doctype, at.name))
 }

@@ -214,6 +214,7 @@ async fn made(
     let mut data = json!({
         "doctype": meta.name,
         "name": name,
+        "made": format!("{} {name}", meta.name),
         "docstatus": status.map(cell::docstatus),
         "modified": stored.get("modified"),
         "status": text("status"),
