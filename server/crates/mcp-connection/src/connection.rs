@@ -10,13 +10,13 @@ use agent::ports::Progress;
 use async_trait::async_trait;
 use mcp_client::{Presence, ReadRequest, ServedTool, ServerFault, ServerResult, ToolServer};
 use rmcp::{
-    ClientLifecycleMode, ClientServiceExt, Peer, RoleClient, ServiceError,
+    Peer, RoleClient, ServiceError,
     model::{
         self, CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest,
-        ProtocolVersion, RequestId,
+        RequestId,
     },
     service::{PeerRequestOptions, RunningService},
-    transport::{IntoTransport, async_rw::AsyncRwTransport},
+    transport::async_rw::AsyncRwTransport,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -33,6 +33,7 @@ use crate::{
     content,
     events::{ProgressReports, ServerEvents},
     fault::ConnectFault,
+    handshake::serve,
     listing::list,
     reading,
     settings::{ServerSettings, ServerTransport},
@@ -290,24 +291,6 @@ impl SharedConnection {
         }
         None
     }
-}
-
-/// Finds out which era of the protocol the server speaks, and begins.
-async fn serve<T, E, A>(
-    events: ServerEvents,
-    transport: T,
-) -> Result<RunningService<RoleClient, ServerEvents>, ConnectFault>
-where
-    T: IntoTransport<RoleClient, E, A>,
-    E: std::error::Error + Send + Sync + 'static,
-{
-    let either = ClientLifecycleMode::Auto {
-        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-        legacy_version: Some(ProtocolVersion::V_2025_11_25),
-    };
-    // Boxed: it is far larger than all around it.
-    let began = Box::pin(events.serve_with_lifecycle(transport, either)).await;
-    began.map_err(ConnectFault::no_server)
 }
 
 /// Tells the server that nobody waits for a call, if it is dropped before its answer.

@@ -7,6 +7,7 @@ mod connection;
 mod content;
 mod events;
 mod fault;
+mod handshake;
 mod http;
 mod listing;
 mod reading;
