@@ -53,7 +53,7 @@ pub(crate) use allowances::{Allowances, SocketPlace};
 pub(crate) use connections::{Connections, Limits};
 pub(crate) use metrics::serve_metrics;
 pub(crate) use security::Hosts;
-pub(crate) use serve::serve;
+pub(crate) use serve::{ServerStop, serve, serve_until};
 pub(crate) use site::Site;
 pub use site::{SiteContent, SiteFile};
 pub(crate) use tls::acceptor;
@@ -231,7 +231,8 @@ pub(crate) fn router(
         .layer(middleware::from_fn_with_state(http.clone(), auth::require))
         .layer(middleware::from_fn(agui::tokens_only))
         .layer(middleware::from_fn(mcp::challenge));
-    open.merge(closed)
+    let all = open
+        .merge(closed)
         .layer(middleware::from_fn_with_state(
             http.clone(),
             pages::site_file,
@@ -240,7 +241,22 @@ pub(crate) fn router(
         .merge(files)
         .merge(agents)
         .merge(models)
-        .merge(device_doors::all(doors))
+        .merge(device_doors::all(doors));
+    at_the_edge(all, http)
+}
+
+/// Builds the routes of a server that stops: its health, and a refusal of all else.
+pub(crate) fn router_of_stop(http: Http) -> Router {
+    let health = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .fallback(health::stops);
+    at_the_edge(health, http)
+}
+
+/// Adds what every request goes through.
+fn at_the_edge(router: Router<Http>, http: Http) -> Router {
+    router
         .layer(middleware::from_fn_with_state(
             http.clone(),
             security::check_origin,

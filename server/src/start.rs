@@ -22,7 +22,10 @@ use crate::{
     env::SystemEnv,
     examples,
     feed::Feed,
-    http::{self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, Site, SiteFile},
+    http::{
+        self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, ServerStop, Site,
+        SiteFile,
+    },
     mcp_servers::McpServers,
     metrics::{self, MeasuredModel},
     model_catalog::Offer,
@@ -52,6 +55,8 @@ pub struct Running {
     engine: Engine,
     store: Store,
     stopping: CancellationToken,
+    /// Cancelled when only requests are left to wait for.
+    closing: CancellationToken,
     sockets: TaskTracker,
     serving: JoinHandle<std::io::Result<()>>,
     rights: Vec<RouteRight>,
@@ -111,15 +116,21 @@ impl Running {
         self.stopping.cancel();
         self.engine.shutdown().await;
         self.sockets.close();
+        let serving = self.serving.abort_handle();
         let drained = tokio::time::timeout(DRAIN, async {
             self.sockets.wait().await;
+            self.closing.cancel();
             self.serving.await
         });
         match drained.await {
             Ok(served) => served
                 .context(texts::start::HTTP_SERVER_FAILED)?
                 .context(texts::start::HTTP_SERVER_FAILED)?,
-            Err(_) => tracing::warn!("some connections did not end in time"),
+            Err(_) => {
+                tracing::warn!("some connections did not end in time");
+                // Nobody is answered any longer.
+                serving.abort();
+            }
         }
         self.tasks.stop(DRAIN).await;
         if let Some(rehearsal) = self.rehearsal {
@@ -394,10 +405,15 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         http::serve_metrics(&http, listener, acceptor.clone());
     }
     let rights = routes.iter().map(|route| route.right.clone()).collect();
+    let closing = CancellationToken::new();
+    let stop = ServerStop {
+        begun: stopping.clone(),
+        closing: closing.clone(),
+        router: http::router_of_stop(http.clone()),
+    };
     let router = http::router(http, ws::routes(), routes, doors);
-    let stop = stopping.clone();
     let connections = Connections::new(limits, config.server.trusted_proxies.clone());
-    let serving = http::serve(listener, acceptor, router, connections, stop);
+    let serving = http::serve_until(listener, acceptor, router, connections, stop);
     let serving = tokio::spawn(serving);
     let continued = engine
         .recover()
@@ -420,6 +436,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         engine,
         store,
         stopping,
+        closing,
         sockets,
         serving,
         rights,

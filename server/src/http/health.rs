@@ -8,13 +8,18 @@ use std::{
     },
 };
 
-use axum::{Json, extract::State, http::StatusCode};
-use protocol::ErrorBody;
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
+use protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
-use super::Http;
+use super::{Http, trace::NoFault};
 use crate::texts;
 
 /// Free bytes of the disk below which it counts as low: a day of a busy server.
@@ -34,7 +39,7 @@ impl Ready {
 /// The answer about readiness. Anybody may read it, so it has no names of things and no text from
 /// outside.
 #[derive(Debug, Serialize)]
-pub(super) struct Readiness {
+struct Readiness {
     status: ReadinessStatus,
     /// Everything that is not well, the worst first.
     problems: Vec<HealthProblem>,
@@ -77,7 +82,7 @@ pub(super) async fn alive() -> &'static str {
 
 /// Succeeds if the server is not stopping, has resumed its work, and can read and write its
 /// database. What else is not well is named, and refuses no requests: a restart would mend none of it.
-pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, Json<Readiness>) {
+pub(super) async fn ready(State(http): State<Http>) -> Response {
     let outage = http.engine.storage_outage();
     let blocking = blocking(&http.stopping, &http.ready, &http.store, outage).await;
     let is_blocked = blocking.is_some();
@@ -91,7 +96,20 @@ pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, Json<Readine
     } else {
         (StatusCode::OK, ReadinessStatus::Degraded)
     };
-    (code, Json(Readiness { status, problems }))
+    no_fault(code, &Readiness { status, problems })
+}
+
+/// Refuses what comes once the server has begun to stop.
+pub(super) async fn stops() -> Response {
+    let error = ErrorBody::new(ErrorCode::ShuttingDown, texts::http::SERVER_STOPS);
+    no_fault(StatusCode::SERVICE_UNAVAILABLE, &error)
+}
+
+/// An answer whose status is no fault, whatever it is.
+fn no_fault(status: StatusCode, body: &impl Serialize) -> Response {
+    let mut response = (status, Json(body)).into_response();
+    response.extensions_mut().insert(NoFault);
+    response
 }
 
 /// The reason why the server can do nothing for anybody. `outage` is what keeps the engine from writing.
@@ -158,7 +176,6 @@ async fn free_bytes(folder: &Path) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::ErrorCode;
     use serde_json::json;
 
     use super::*;

@@ -57,18 +57,51 @@ const WRITE: Duration = Duration::from_secs(45);
 /// read why.
 const LINGER: Duration = Duration::from_secs(5);
 
+/// The stop of a server, from its beginning to its end.
+pub(crate) struct ServerStop {
+    /// Cancelled when it begins: requests in progress are still answered.
+    pub(crate) begun: CancellationToken,
+    /// Cancelled when nothing but those requests is left to wait for.
+    pub(crate) closing: CancellationToken,
+    /// Answers whoever comes in between.
+    pub(crate) router: Router,
+}
+
 /// Serves until `stopping`, then until the requests in progress are answered.
 pub(crate) async fn serve(
-    mut listener: TcpListener,
+    listener: TcpListener,
     tls: Option<TlsAcceptor>,
     router: Router,
     connections: Connections,
     stopping: CancellationToken,
 ) -> io::Result<()> {
-    let tasks = TaskTracker::new();
+    let stop = ServerStop {
+        begun: stopping.clone(),
+        closing: stopping,
+        router: router.clone(),
+    };
+    serve_until(listener, tls, router, connections, stop).await
+}
+
+/// Serves until a stop, with an answer for whoever comes before it is at its end.
+pub(crate) async fn serve_until(
+    mut listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    connections: Connections,
+    stop: ServerStop,
+) -> io::Result<()> {
+    let (tasks, late) = (TaskTracker::new(), TaskTracker::new());
+    let ended = CancellationToken::new();
+    let mut drained = pin!(async {
+        stop.begun.cancelled().await;
+        stop.closing.cancelled().await;
+        tasks.close();
+        tasks.wait().await;
+    });
     loop {
         let (stream, peer) = tokio::select! {
-            () = stopping.cancelled() => break,
+            () = drained.as_mut() => break,
             // It waits a little on its own if no file descriptor is free.
             accepted = Listener::accept(&mut listener) => accepted,
         };
@@ -79,23 +112,30 @@ pub(crate) async fn serve(
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "cannot set TCP_NODELAY");
         }
-        let (tls, router, stopping) = (tls.clone(), router.clone(), stopping.clone());
+        // The stop does not wait for those that come after its beginning.
+        let (tasks, router, until) = if stop.begun.is_cancelled() {
+            (&late, stop.router.clone(), ended.clone())
+        } else {
+            (&tasks, router.clone(), stop.begun.clone())
+        };
+        let tls = tls.clone();
         tasks.spawn(async move {
             // A handshake runs beside all others, and takes the place of its connection.
             match tls {
-                None => connection(stream, peer, place, router, stopping).await,
+                None => connection(stream, peer, place, router, until).await,
                 Some(tls) => {
-                    let shaken = handshake(tls, stream, peer, place.evicted(), &stopping);
+                    let shaken = handshake(tls, stream, peer, place.evicted(), &until);
                     if let Some(stream) = shaken.await {
-                        connection(stream, peer, place, router, stopping).await;
+                        connection(stream, peer, place, router, until).await;
                     }
                 }
             }
         });
     }
     drop(listener);
-    tasks.close();
-    tasks.wait().await;
+    ended.cancel();
+    late.close();
+    late.wait().await;
     Ok(())
 }
 
@@ -324,6 +364,33 @@ mod tests {
         assert_eq!(&begun, b"HTTP/1.1 404");
         stopping.cancel();
         serving.await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn who_comes_during_a_stop_is_answered_until_it_is_at_its_end() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let says = |word: &'static str| Router::new().route("/", get(move || async move { word }));
+        let (begun, closing) = (CancellationToken::new(), CancellationToken::new());
+        let stop = ServerStop {
+            begun: begun.clone(),
+            closing: closing.clone(),
+            router: says("It stops."),
+        };
+        let serving = serve_until(listener, None, says("It serves."), roomy(), stop);
+        let serving = tokio::spawn(serving);
+        for word in ["It serves.", "It stops."] {
+            let mut asking = TcpStream::connect(address).await.unwrap();
+            let asked = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+            asking.write_all(asked).await.unwrap();
+            let mut answer = String::new();
+            asking.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.ends_with(word), "{answer}");
+            begun.cancel();
+        }
+        closing.cancel();
+        serving.await.unwrap().unwrap();
+        assert!(TcpStream::connect(address).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]

@@ -18,6 +18,10 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug, Clone)]
 pub(crate) struct RequestId(pub(crate) Correlation);
 
+/// Marks an answer whose status is an error, and a valid answer: the log has it as no fault.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NoFault;
+
 /// Returns the id that a client has given, if there is exactly one that can be taken.
 fn given(headers: &HeaderMap) -> Option<Correlation> {
     let mut ids = headers.get_all(REQUEST_ID).iter();
@@ -49,14 +53,13 @@ pub(super) async fn request(mut request: Request, next: Next) -> Response {
         method = %request.method(),
         path = shown(request.uri().path()),
     );
-    // "Not ready" is a valid answer there, not a fault.
-    let asks_whether_ready = request.uri().path() == "/readyz";
     let begun = Instant::now();
     async move {
         let mut response = next.run(request).await;
         let status = response.status();
         let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if status.is_server_error() && !asks_whether_ready {
+        let is_no_fault = response.extensions().get::<NoFault>().is_some();
+        if status.is_server_error() && !is_no_fault {
             tracing::warn!(status = status.as_u16(), ms, "answered");
         } else {
             tracing::debug!(status = status.as_u16(), ms, "answered");
