@@ -29,8 +29,7 @@ fn journal() -> Vec<Event> {
     let usage = Usage {
         input: 10,
         output: 5,
-        cache_read: 0,
-        cache_write: 0,
+        ..Usage::default()
     };
     let assistant = |n, blocks, stop| EventBody::AssistantMessage {
         turn: turn(),
@@ -419,7 +418,7 @@ fn who_answers_and_what_the_next_call_reads() {
             input,
             cache_read,
             output: 5,
-            cache_write: 0,
+            ..Usage::default()
         },
         cost: None,
     };

@@ -26,8 +26,7 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
         Usage {
             input: n,
             output: 2,
-            cache_read: 0,
-            cache_write: 0,
+            ..Usage::default()
         },
         Some(Cost(n)),
     );

@@ -207,7 +207,7 @@ fn a_refusal_explains_itself_and_the_last_delta_wins() {
         input: 9,
         output: 7,
         cache_read: 3,
-        cache_write: 0,
+        ..Usage::default()
     };
     assert_eq!(reply.usage, usage);
 }
