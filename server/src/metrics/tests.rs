@@ -20,6 +20,7 @@ const USAGE: Usage = Usage {
     output: 20,
     cache_read: 3,
     cache_write: 1,
+    estimated: false,
 };
 
 fn metrics() -> Metrics {

@@ -229,6 +229,7 @@ fn is_usage(usage: &Usage) -> bool {
         output,
         cache_read,
         cache_write,
+        estimated: _,
     } = usage;
     let counts = [input, output, cache_read, cache_write];
     counts.into_iter().all(|count| *count <= MAX_COUNT)

@@ -85,6 +85,7 @@ fn usage() -> Usage {
         output: 340,
         cache_read: 5600,
         cache_write: 78,
+        estimated: false,
     }
 }
 

@@ -18,6 +18,10 @@ pub struct Usage {
     /// Input tokens written to the prompt cache.
     #[serde(default)]
     pub cache_write: u64,
+    /// True if a figure is an estimate, as the model's server left it out. Sums over conversations and days do not
+    /// say it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 impl Usage {
@@ -38,6 +42,7 @@ impl std::ops::AddAssign for Usage {
         self.output += other.output;
         self.cache_read += other.cache_read;
         self.cache_write += other.cache_write;
+        self.estimated |= other.estimated;
     }
 }
 

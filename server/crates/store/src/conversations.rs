@@ -256,6 +256,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             output: count("output")?,
             cache_read: count("cache_read")?,
             cache_write: count("cache_write")?,
+            estimated: false,
         },
         cost: cost.and_then(|cost| u64::try_from(cost).ok()).map(Cost),
         running: row.try_get("running")?,

@@ -128,6 +128,7 @@ fn spent(row: &SqliteRow) -> Result<Spent, Error> {
             output: count("output")?,
             cache_read: count("cache_read")?,
             cache_write: count("cache_write")?,
+            estimated: false,
         },
         cost: Cost(count("cost")?),
         unpriced: count("unpriced")?,

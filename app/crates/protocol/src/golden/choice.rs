@@ -1,7 +1,7 @@
 //! Snapshots of models and usage.
 
 use super::{AT, check, usage};
-use crate::{BudgetLimit, Cost, ModelClass, ModelMenu, ModelOption, Spending, Spent};
+use crate::{BudgetLimit, Cost, ModelClass, ModelMenu, ModelOption, Spending, Spent, Usage};
 
 #[test]
 fn menu() {
@@ -21,6 +21,19 @@ fn menu() {
             lack: Some("The model's server gives no list.".to_owned()),
         },
     );
+}
+
+#[test]
+fn estimates() {
+    let estimated = Usage {
+        estimated: true,
+        ..usage()
+    };
+    check("usage_estimated", &estimated);
+    let mut sum = usage();
+    sum += estimated;
+    sum += usage();
+    assert!(sum.estimated, "one estimate makes the sum one");
 }
 
 #[test]

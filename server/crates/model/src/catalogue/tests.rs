@@ -12,6 +12,7 @@ fn usage(input: u64, output: u64, cache_read: u64, cache_write: u64) -> Usage {
         output,
         cache_read,
         cache_write,
+        estimated: false,
     }
 }
 

@@ -133,6 +133,7 @@ fn check(fixture: &Fixture, reply: &ModelReply) {
         output: usage("output_tokens"),
         cache_read: usage("cache_read_input_tokens"),
         cache_write: usage("cache_creation_input_tokens"),
+        estimated: false,
     };
     assert_eq!(reply.usage, usage, "{name}");
 }

@@ -46,6 +46,7 @@ const USAGE: Usage = Usage {
     output: 5,
     cache_read: 0,
     cache_write: 0,
+    estimated: false,
 };
 
 /// Every tenth turn is very long, and its call came to an end much later. A message waits from turn

@@ -36,6 +36,7 @@ async fn an_older_database_knows_what_was_spent() {
                 output: 2,
                 cache_read: 3,
                 cache_write: 4,
+                estimated: false,
             },
             cost,
         };

@@ -50,6 +50,7 @@ impl Check<'_> {
             output: 10 * n,
             cache_read: 100 * n,
             cache_write: 1000 * n,
+            estimated: false,
         };
         let answer = |blocks, stop, n, cost| {
             NewRecord::event(EventBody::AssistantMessage {

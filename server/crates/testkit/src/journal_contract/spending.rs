@@ -14,6 +14,7 @@ impl Check<'_> {
             output: 2 * n,
             cache_read: 3 * n,
             cache_write: 4 * n,
+            estimated: false,
         };
         let answer = |n, cost| {
             NewRecord::event(EventBody::AssistantMessage {

@@ -160,6 +160,7 @@ impl Script {
                 output: 7,
                 cache_read: 100,
                 cache_write: 1,
+                estimated: false,
             },
             cost: None,
         });
