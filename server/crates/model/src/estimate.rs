@@ -28,8 +28,8 @@ pub(crate) fn of_bytes(bytes: usize) -> u64 {
         .div_ceil(BYTES_PER_TOKEN)
 }
 
-/// Fills in the figures that the server left out. `answer` is the length of the answer in bytes.
-/// Returns true if there were any.
+/// Fills in the figures that the server left out, and marks them. `answer` is the length of the answer in
+/// bytes. Returns true if there were any.
 pub(crate) fn complete(usage: &mut Usage, prompt: u64, answer: usize) -> bool {
     let before = *usage;
     if usage.total_input() == 0 {
@@ -38,7 +38,8 @@ pub(crate) fn complete(usage: &mut Usage, prompt: u64, answer: usize) -> bool {
     if usage.output == 0 {
         usage.output = of_bytes(answer);
     }
-    *usage != before
+    usage.estimated = *usage != before;
+    usage.estimated
 }
 
 fn of_block(block: &RawValue) -> u64 {
@@ -96,6 +97,10 @@ mod tests {
         let check = |sent: Usage, expect: Usage, estimated| {
             let mut usage = sent;
             assert_eq!(complete(&mut usage, 70, 10), estimated);
+            let expect = Usage {
+                estimated,
+                ..expect
+            };
             assert_eq!(usage, expect);
         };
         check(usage(0, 0), usage(70, 4), true);

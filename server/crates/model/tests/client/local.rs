@@ -129,10 +129,10 @@ async fn a_length_that_makes_no_sense_is_not_used() {
 
 #[tokio::test]
 async fn usage_that_is_left_out_is_estimated_and_usage_that_is_sent_is_kept() {
-    for (leaves_usage_out, kind, known) in [
-        (true, Ollama, true),
-        (true, ProfileKind::Lenient, false),
-        (false, Vllm, true),
+    for (leaves_usage_out, kind, known, is_estimate) in [
+        (true, Ollama, true, true),
+        (true, ProfileKind::Lenient, false, false),
+        (false, Vllm, true, false),
     ] {
         let quirks = LocalQuirks {
             leaves_usage_out,
@@ -141,10 +141,15 @@ async fn usage_that_is_left_out_is_estimated_and_usage_that_is_sent_is_kept() {
         let server = LocalServer::start(quirks).await;
         let client = client(server.config());
         let reply = reply(&client, about_dials(vec![user(&[says("Hi")])])).await;
-        let Usage { input, output, .. } = reply.usage;
+        let Usage {
+            input,
+            output,
+            estimated,
+            ..
+        } = reply.usage;
         assert_eq!(
-            (input > 0, output > 0),
-            (known, known),
+            (input > 0, output > 0, estimated),
+            (known, known, is_estimate),
             "{kind:?}: {input} {output}"
         );
         assert_eq!(kind.estimates_usage(), kind != ProfileKind::Lenient);
