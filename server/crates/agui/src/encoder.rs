@@ -23,6 +23,8 @@ use crate::{
 
 /// The version of the protocol that a client of 1.0 is told.
 const VERSION: &str = "1.0";
+/// True in the metadata of a terminal event whose tokens are an estimate.
+const ESTIMATED: &str = "usage_estimated";
 
 /// The name of a run, and its circumstances.
 #[derive(Debug, Clone)]
@@ -350,10 +352,14 @@ impl RunEncoder {
     fn end_run(
         &mut self,
         outcome: Option<RunEnding>,
-        metadata: Option<Value>,
+        mut metadata: Option<Value>,
         out: &mut Vec<AguiEvent>,
     ) {
         self.close(out);
+        if self.is_estimated() {
+            let metadata = metadata.get_or_insert_with(|| json!({}));
+            metadata["jarvis"][ESTIMATED] = json!(true);
+        }
         out.push(AguiEvent::RunFinished {
             thread_id: self.run.thread.clone(),
             run_id: self.run.run.clone(),
@@ -368,7 +374,11 @@ impl RunEncoder {
         self.close(out);
         // The request of the turn that failed, which may be an earlier one, or else that of this stream.
         let id = error.request_id.as_ref().unwrap_or(&self.run.request);
-        let jarvis = fields([("help", json!(error.help)), ("request_id", json!(id))]);
+        let jarvis = fields([
+            ("help", json!(error.help)),
+            ("request_id", json!(id)),
+            (ESTIMATED, json!(self.is_estimated().then_some(true))),
+        ]);
         out.push(AguiEvent::RunError {
             message: error.message.clone(),
             code: code(error.code),
@@ -387,6 +397,11 @@ impl RunEncoder {
         if let Some(step_name) = self.step.take() {
             out.push(AguiEvent::StepFinished { step_name });
         }
+    }
+
+    /// True if a figure of the tokens is an estimate. The protocol's own entry has no place for that.
+    fn is_estimated(&self) -> bool {
+        self.usage.is_some_and(|usage| usage.estimated)
     }
 
     /// The tokens of this run; a resumed one counts its own.

@@ -224,6 +224,31 @@ fn a_resumed_run_counts_its_own_tokens() {
     }
 }
 
+#[test]
+fn an_estimate_is_told_beside_the_tokens() {
+    let failed = TurnOutcome::Failed {
+        error: ErrorBody::new(ErrorCode::ModelOverloaded, "The model is overloaded."),
+    };
+    for outcome in [TurnOutcome::Answered, TurnOutcome::Truncated, failed] {
+        for estimates in [true, false] {
+            let mut script = Script::estimating(estimates);
+            script.says("All is well, sir.");
+            script.end(outcome.clone());
+            let sent = stream(
+                &mut encoder(ClientVersion::Older, FollowedTurn::Next),
+                &script.frames,
+            );
+            let last = sent.last().unwrap();
+            let told = last["metadata"]["jarvis"]["usage_estimated"].as_bool();
+            assert_eq!(told, estimates.then_some(true), "{last:#}");
+            // A plain success without one says nothing.
+            let is_plain = outcome == TurnOutcome::Answered && !estimates;
+            assert_eq!(last.get("metadata").is_none(), is_plain, "{last:#}");
+            assert_eq!(last["usage"][0]["totalTokens"], 118);
+        }
+    }
+}
+
 /// A token that may decide on other cards does not on this one: an assistant may hold a front end's token.
 #[test]
 fn the_card_of_a_relayed_call_is_for_the_page_alone() {

@@ -49,6 +49,8 @@ pub(super) fn card(revision: u32) -> Confirmation {
 /// Frames, which begin with a conversation.
 pub(super) struct Script {
     pub(super) frames: Vec<ServerFrame>,
+    /// True if the usage of its answers is an estimate.
+    estimates: bool,
     seq: u64,
     step: u32,
 }
@@ -57,6 +59,7 @@ impl Default for Script {
     fn default() -> Self {
         let mut script = Self {
             frames: Vec::new(),
+            estimates: false,
             seq: 0,
             step: 0,
         };
@@ -79,6 +82,14 @@ impl Default for Script {
 }
 
 impl Script {
+    /// One whose model's server leaves usage out, or not.
+    pub(super) fn estimating(estimates: bool) -> Self {
+        Self {
+            estimates,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn turn(&self) -> TurnId {
         TurnId::new(AT, 1)
     }
@@ -160,7 +171,7 @@ impl Script {
                 output: 7,
                 cache_read: 100,
                 cache_write: 1,
-                estimated: false,
+                estimated: self.estimates,
             },
             cost: None,
         });
