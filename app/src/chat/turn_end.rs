@@ -101,7 +101,10 @@ fn facts(end: &EndOfTurn) -> AnyView {
     }
     let cached = (usage.cache_read > 0).then(|| format::count(usage.cache_read));
     let input = texts::tokens_in(&format::count(usage.total_input()), cached.as_deref());
-    let output = texts::tokens_out(&format::count(usage.output));
+    let mut output = texts::tokens_out(&format::count(usage.output));
+    if usage.estimated {
+        output.push_str(texts::ESTIMATED);
+    }
     let cost = end
         .cost
         .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);

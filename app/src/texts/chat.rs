@@ -113,6 +113,9 @@ pub(crate) fn tokens_out(count: &str) -> String {
     format!("{count} out")
 }
 
+/// Follows tokens that are an estimate.
+pub(crate) const ESTIMATED: &str = ", estimated";
+
 pub(crate) const STOPPING_ACTIONS_MAY_FINISH: &str =
     "Stopping. Actions already running may finish and will be recorded.";
 pub(crate) const THE_MODEL_IS_OVERLOADED: &str = "The model is overloaded";
