@@ -49,7 +49,7 @@ pub enum JournalEntry {
         job: JobId,
         reason: UnknownReason,
     },
-    /// Given up before it was started.
+    /// Given up before it was started, or before its first step began.
     Dropped {
         job: JobId,
     },

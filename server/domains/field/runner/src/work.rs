@@ -21,6 +21,7 @@ use field_package::{
 use field_queue::{
     journal::JournalEntry,
     message::{JobAnswer, JobCall, JobCallKind},
+    report::JobReport,
     runner::{RunnerEffect, RunnerInput, RunnerState, UnitFound, recover, step},
     secret::{ClaimSecret, StartNonce},
 };
@@ -34,7 +35,7 @@ use crate::{
     error::RunnerError,
     identity::{DeviceKey, EnrolledIdentity},
     journal::{JournalFile, load_seen, save_seen},
-    launch::{LaunchAnswer, LaunchAsk, LauncherClient},
+    launch::{JobSums, LaunchAnswer, LaunchAsk, LauncherClient},
     roots::RootChain,
     server::{
         ApiClient, DeviceLink, SentOffsets, collect,
@@ -54,6 +55,8 @@ const WAITING: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_secs(1);
 /// Codes of a launcher that may have started the job before: then nobody knows, and looks will tell.
 const MAYBE_STARTED: [&str; 3] = ["already_started", "replayed", "old_sequence"];
+/// Code of a job whose sandbox died before its first step.
+const NO_STEP: &str = "no_step_began";
 /// Seconds that a job is remembered in full: the longest life of a package, and a day.
 const KEEP_S: u64 = 8 * 24 * 60 * 60;
 
@@ -412,10 +415,9 @@ impl FieldRunner {
                 }
                 Ok(())
             }
-            LaunchAnswer::Ended { report, .. } => {
+            LaunchAnswer::Ended { report, sums, .. } => {
                 self.running = None;
-                let job = job.clone();
-                self.input(RunnerInput::Ended { job, report }).await
+                self.input(end_of(job.clone(), report, &sums)).await
             }
             LaunchAnswer::Nothing {
                 rebooted, begun, ..
@@ -437,7 +439,9 @@ impl FieldRunner {
         };
         let found = match self.launcher.ask(&look)? {
             LaunchAnswer::Running { .. } => UnitFound::Running,
-            LaunchAnswer::Ended { report, .. } => UnitFound::Ended(report),
+            LaunchAnswer::Ended { report, sums, .. } => {
+                return Ok(Some(end_of(job, report, &sums)));
+            }
             LaunchAnswer::Nothing {
                 rebooted, begun, ..
             } => UnitFound::Nothing { rebooted, begun },
@@ -449,6 +453,17 @@ impl FieldRunner {
     fn now_ms(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+/// The end that the launcher has on its disk. No step begins before its record is there, and none of a sandbox that
+/// is gone: a lost job without any record ran nothing.
+fn end_of(job: JobId, report: JobReport, sums: &JobSums) -> RunnerInput {
+    let is_untouched = sums.get("step").is_some_and(|it| it.all == 0);
+    if is_untouched && report.how.is_lost() {
+        let code = NO_STEP.to_owned();
+        return RunnerInput::NotStarted { job, code };
+    }
+    RunnerInput::Ended { job, report }
 }
 
 fn answered(answer: JobAnswer) -> RunnerInput {

@@ -93,7 +93,7 @@
 //!
 //! - `REPORT`: `{how, wall_ms, cpu_ms, peak_bytes, tasks, output_bytes}`; `how`: `{"exit": CODE}`,
 //!   `{"signal": {number, core}}`, `timeout`, `memory`, `output`, `cancelled`, `lost`. Null is unknown. A job that
-//!   was `lost` is unknown, however its steps ended.
+//!   was `lost` is unknown, however its steps ended. One of which no step had begun is refused instead.
 //! - `streams`: for each stream `{kept, sha256, all, all_sha256}`: bytes and digest of what was uploaded, and of
 //!   all that was written.
 //! - Stream `step`: lines of JSON. `{step, run, at_ms}` is written before a step begins, and sent with the next

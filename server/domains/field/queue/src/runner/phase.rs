@@ -68,7 +68,8 @@ pub enum RunnerInput {
     },
     /// A check failed, by its code.
     NotAdmitted { job: JobId, code: String },
-    /// The job of this life was not started after all, by the code of what refused it. Certain: nothing ran.
+    /// A job was not started after all, or ended before its first step, by the code of the reason. Certain:
+    /// nothing ran.
     NotStarted { job: JobId, code: String },
     /// The job of this life ended.
     Ended { job: JobId, report: JobReport },
@@ -199,16 +200,11 @@ impl RunnerState {
 
     /// The server had said go, so the job is never queued again. `started` stays: it is never run either.
     fn not_started(&mut self, job: &JobId, code: String) -> Vec<RunnerEffect> {
-        match std::mem::take(&mut self.phase) {
-            RunnerPhase::Running { work, .. } if work.job == *job => {
-                let dropped = RunnerEffect::Append(JournalEntry::Dropped { job: job.clone() });
-                vec![dropped, self.report(work, JobCallKind::Refuse(code))]
-            }
-            other => {
-                self.phase = other;
-                Vec::new()
-            }
-        }
+        let Some(work) = self.started_work(job) else {
+            return Vec::new();
+        };
+        let dropped = RunnerEffect::Append(JournalEntry::Dropped { job: job.clone() });
+        vec![dropped, self.report(work, JobCallKind::Refuse(code))]
     }
 
     /// The one place from which a job is run.

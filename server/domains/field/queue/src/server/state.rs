@@ -69,7 +69,7 @@ pub enum JobRefusal {
     Device(String),
     /// By the server's checks at the start, with the code of the check.
     Server(&'static str),
-    /// The server had said go, and the device reports that it did not start.
+    /// The server had said go, and the device is certain that nothing ran.
     NotStarted,
 }
 

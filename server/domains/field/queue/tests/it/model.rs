@@ -51,6 +51,7 @@ enum Event {
         device: usize,
         begun: bool,
     },
+    FailUnit(usize),
     Pass(u64),
     Cancel(usize),
     Crash(usize),
@@ -80,6 +81,7 @@ fn event(clones: bool) -> impl Strategy<Value = Event> {
         5 => (device(), prop::sample::select(ENDINGS.to_vec()), crash())
             .prop_map(|(device, how, crash)| Event::Finish { device, how, crash }),
         1 => (device(), any::<bool>()).prop_map(|(device, begun)| Event::LoseUnit { device, begun }),
+        1 => device().prop_map(Event::FailUnit),
         4 => prop::sample::select(vec![1_u64, 10, 40, 200]).prop_map(Event::Pass),
         1 => (0..JOBS).prop_map(Event::Cancel),
         1 => device().prop_map(Event::Crash),
@@ -107,6 +109,7 @@ fn live(events: &[Event]) -> World {
             Event::Tick { device, ms, crash } => world.tick(device, ms, crash),
             Event::Finish { device, how, crash } => world.finish(device, how, crash),
             Event::LoseUnit { device, begun } => world.lose_unit(device, begun),
+            Event::FailUnit(device) => world.fail_unit(device),
             Event::Pass(seconds) => world.pass(seconds),
             Event::Cancel(job) => world.cancel(job),
             Event::Crash(device) => world.crash(device),
@@ -147,6 +150,7 @@ fn check(world: &World) -> BTreeSet<&'static str> {
     for job in &world.jobs {
         let runs = world.runs.get(&job.job).copied().unwrap_or(0);
         assert!(runs <= 1, "{} ran {runs} times", job.job);
+        let runs = if world.has_failed(&job.job) { 0 } else { runs };
         let ServerState::Final { state, late, .. } = &job.state else {
             panic!("{} has no end: {:?}", job.job, job.state);
         };

@@ -215,6 +215,29 @@ fn the_launcher_dies_under_a_runner_that_lives_and_nobody_knows() {
     }
 }
 
+/// The launcher lives and has it on its disk, whichever life of the runner asks.
+#[test]
+fn the_sandbox_dies_before_its_first_step_and_nothing_ran() {
+    for restarts in [false, true] {
+        let mut world = world();
+        claimed(&mut world);
+        next(&mut world, None);
+        next(&mut world, None);
+        if restarts {
+            world.crash(0);
+        }
+        world.fail_unit(0);
+        if restarts {
+            world.restart(0, false);
+            world.local(0, None);
+        }
+        next(&mut world, None);
+        assert_eq!(end(&world), &FinalState::Refused(JobRefusal::NotStarted));
+        next(&mut world, None);
+        assert!(world.devices[0].state.as_ref().unwrap().is_idle());
+    }
+}
+
 #[test]
 fn the_launcher_refuses_behind_the_go_and_nothing_ran() {
     let mut world = world();

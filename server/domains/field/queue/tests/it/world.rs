@@ -1,6 +1,6 @@
 //! A server with jobs, devices with disks, and a network between them.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use field_package::ids::JobId;
 use field_queue::{
@@ -34,6 +34,8 @@ pub(crate) struct Device {
     pub(crate) state: Option<RunnerState>,
     /// Jobs that run or ran in its sandbox, which outlives the runner.
     units: BTreeMap<JobId, Option<JobReport>>,
+    /// Jobs whose sandbox died before their first step, which its launcher remembers.
+    failed: BTreeSet<JobId>,
     /// Events that come from the device itself.
     pub(crate) local: VecDeque<RunnerInput>,
     now_ms: u64,
@@ -190,6 +192,23 @@ impl World {
         self.device(device, RunnerInput::Found { job, found }, None);
     }
 
+    /// Lets the sandbox of a running unit die before its first step.
+    pub(crate) fn fail_unit(&mut self, device: usize) {
+        let units = &mut self.devices[device].units;
+        let running = units.iter().find(|(_, end)| end.is_none());
+        let Some(job) = running.map(|(job, _)| job.clone()) else {
+            return;
+        };
+        units.remove(&job);
+        self.devices[device].failed.insert(job.clone());
+        self.device(device, no_step(job), None);
+    }
+
+    /// True if a job was let start, and none of its steps began.
+    pub(crate) fn has_failed(&self, job: &JobId) -> bool {
+        self.devices.iter().any(|it| it.failed.contains(job))
+    }
+
     /// The next event of the device itself.
     pub(crate) fn local(&mut self, device: usize, crash: Option<usize>) {
         if let Some(input) = self.devices[device].local.pop_front() {
@@ -300,6 +319,9 @@ impl World {
                         self.devices[device].local.push_back(input);
                     }
                 }
+                RunnerEffect::Look(job) if self.devices[device].failed.contains(&job) => {
+                    self.devices[device].local.push_back(no_step(job));
+                }
                 RunnerEffect::Look(job) => {
                     let found = match self.devices[device].units.get(&job) {
                         None => UnitFound::Nothing {
@@ -352,6 +374,11 @@ impl World {
         bytes[..8].copy_from_slice(&self.counter.to_le_bytes());
         ClaimSecret::new(bytes)
     }
+}
+
+fn no_step(job: JobId) -> RunnerInput {
+    let code = "no_step_began".to_owned();
+    RunnerInput::NotStarted { job, code }
 }
 
 /// The laws of each transition that is written.

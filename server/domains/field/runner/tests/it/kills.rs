@@ -3,7 +3,7 @@
 
 mod units;
 
-use std::{os::unix::fs::PermissionsExt as _, sync::Arc};
+use std::{os::unix::fs::PermissionsExt as _, path::PathBuf, sync::Arc};
 
 use serde_json::Value;
 
@@ -188,24 +188,30 @@ fn kill_at_each_point(times: usize) {
     }
 }
 
+/// Puts a script in the place of bubblewrap, which does this first once the file that is returned is there.
+fn in_place_of_bubblewrap(device: &mut TestDevice, act: &str) -> PathBuf {
+    let wrap = device.config.bubblewrap.clone();
+    let folder = device.folder.path().to_owned();
+    let (script, armed) = (folder.join("wrap"), folder.join("armed"));
+    let text = format!(
+        "#!/bin/sh\n[ -e {0} ] && {act}\nexec {1} \"$@\"\n",
+        armed.display(),
+        wrap.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    device.config.bubblewrap = script;
+    device.write_config();
+    armed
+}
+
 /// bubblewrap's place is taken by a script that kills the launcher: behind the fence, before the job.
 #[test]
 fn the_launcher_killed_behind_its_fence_never_starts_the_job() {
     let Some(mut device) = TestDevice::enrolled() else {
         return;
     };
-    let wrap = device.config.bubblewrap.clone();
-    let folder = device.folder.path().to_owned();
-    let (killer, armed) = (folder.join("killer"), folder.join("armed"));
-    let text = format!(
-        "#!/bin/sh\n[ -e {0} ] && kill -9 $PPID\nexec {1} \"$@\"\n",
-        armed.display(),
-        wrap.display()
-    );
-    std::fs::write(&killer, text).unwrap();
-    std::fs::set_permissions(&killer, std::fs::Permissions::from_mode(0o755)).unwrap();
-    device.config.bubblewrap = killer;
-    device.write_config();
+    let armed = in_place_of_bubblewrap(&mut device, "kill -9 $PPID");
     device.launch();
     if rustix_is_root() {
         // The user of jobs may not kill root's launcher, so the test does, when the fence is there.
@@ -261,6 +267,30 @@ fn the_launcher_killed_behind_its_fence_never_starts_the_job() {
         ["replayed", "old_sequence", "already_started"].contains(&&*code),
         "{code}"
     );
+}
+
+/// bubblewrap's place is taken by a script that takes the plan and ends: the launcher has seen that no step began.
+#[test]
+fn a_sandbox_that_dies_before_its_first_step_ran_nothing() {
+    let Some(mut device) = TestDevice::enrolled() else {
+        return;
+    };
+    let armed = in_place_of_bubblewrap(&mut device, "read -r plan && exit 1");
+    device.launch();
+    std::fs::write(&armed, "").unwrap();
+    let effect = device.effect();
+    device.server.queue(&job_id(1), device.package(1, &effect));
+    device.run();
+    let (kind, code) = device.server.wait_over();
+    assert_eq!((kind, code), ("refuse", "no_step_began".into()));
+    assert_eq!(device.server.log("step"), "", "no step had begun");
+    assert_eq!(device.server.memory().effects, 0);
+    // And the device works.
+    std::fs::remove_file(&armed).unwrap();
+    device.server.queue(&job_id(2), device.package(2, &effect));
+    let (kind, end) = device.server.wait_over();
+    assert_eq!((kind, &end["report"]["how"]["exit"]), ("end", &0.into()));
+    assert_eq!(device.server.memory().effects, 1);
 }
 
 /// A refusal by the launcher after the server's go is certain: nothing ran, and nothing ever will.
