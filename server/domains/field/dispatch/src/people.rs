@@ -50,6 +50,21 @@ impl Dispatch {
         covers: bool,
         by: &str,
     ) -> Result<FieldSite, DispatchRefusal> {
+        let chosen = self.choose_public(site, covers, by).await;
+        // Also after a failure, which may have stored it, and after a repetition: the first one may have ended
+        // before this.
+        self.0.vaults.reload(site).await?;
+        self.0.changes.count();
+        chosen
+    }
+
+    /// Stores the choice.
+    async fn choose_public(
+        &self,
+        site: &str,
+        covers: bool,
+        by: &str,
+    ) -> Result<FieldSite, DispatchRefusal> {
         let tables = &self.0.tables;
         let known = tables.site(site).await?;
         let mut known = known.ok_or_else(DispatchRefusal::not_found)?;
@@ -64,9 +79,6 @@ impl Dispatch {
                 tables.change_site(&wish, version, by, now).await?;
             known = found;
         }
-        // Also after a repetition: the first one may have ended before this.
-        self.0.vaults.reload(site).await?;
-        self.0.changes.count();
         Ok(known)
     }
 

@@ -62,8 +62,9 @@ pub(crate) struct SiteVaults {
 }
 
 struct SiteVault {
-    /// Held while a text is covered and its values are stored. The revision that the store has.
-    revision: tokio::sync::Mutex<u64>,
+    /// Held while a text is covered and its values are stored. The revision that the store has, or none if the
+    /// vault may be another one than the store's: a failure, or a call that was cut off, leaves it so.
+    revision: Arc<tokio::sync::Mutex<Option<u64>>>,
     vault: Mutex<Vault>,
 }
 
@@ -95,7 +96,7 @@ impl SiteVaults {
     pub(crate) async fn load(&self, site: &FieldSite) -> Result<(), DispatchRefusal> {
         let (vault, revision) = self.read(site).await?;
         let opened = Arc::new(SiteVault {
-            revision: tokio::sync::Mutex::new(revision),
+            revision: Arc::new(tokio::sync::Mutex::new(Some(revision))),
             vault: Mutex::new(vault),
         });
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
@@ -148,39 +149,38 @@ impl SiteVaults {
         at_ms: i64,
     ) -> Result<CoveredText, DispatchRefusal> {
         let opened = self.site(site).ok_or_else(DispatchRefusal::not_found)?;
-        let mut revision = opened.revision.lock().await;
+        let mut revision = Arc::clone(&opened.revision).lock_owned().await;
         for _ in 0..TRIES {
+            // None until the store has what this text brings, wherever this ends.
+            let known = match revision.take() {
+                Some(known) => known,
+                None => self.reread(site, &opened).await?,
+            };
             let (within, text) = (Arc::clone(&opened), text.to_owned());
+            // With the lock: a call that is cut off does not end this, and nobody reads the vault before.
             let covered = tokio::task::spawn_blocking(move || {
                 let mut vault = within.lock();
-                match source {
+                let covered = match source {
                     CoverSource::Outside => vault.cover(&text),
                     CoverSource::TokenUser => vault.cover_again(&text),
-                }
+                };
+                (covered, revision)
             });
-            let covered = covered
-                .await
-                .map_err(|error| DispatchRefusal::failed(&error))?;
-            if covered.new.is_empty() {
+            let covered = covered.await;
+            let (covered, held) = covered.map_err(|error| DispatchRefusal::failed(&error))?;
+            revision = held;
+            let kept = if covered.new.is_empty() {
+                Some(known)
+            } else {
+                self.keep(site, known, &covered.new, at_ms).await?
+            };
+            // Else others wrote: the store is right.
+            if kept.is_some() {
+                *revision = kept;
                 return Ok(CoveredText {
                     text: covered.text,
                     counts: covered.counts,
                 });
-            }
-            match self.keep(site, *revision, &covered.new, at_ms).await {
-                Ok(Some(kept)) => {
-                    *revision = kept;
-                    return Ok(CoveredText {
-                        text: covered.text,
-                        counts: covered.counts,
-                    });
-                }
-                // Others wrote, or nobody knows what was written: the store is right.
-                Ok(None) => *revision = self.reread(site, &opened).await?,
-                Err(refusal) => {
-                    *revision = self.reread(site, &opened).await?;
-                    return Err(refusal);
-                }
             }
         }
         Err(DispatchRefusal::failed(&"the vault changes all the time"))
@@ -212,7 +212,9 @@ impl SiteVaults {
     pub(crate) async fn reload(&self, site: &str) -> Result<(), DispatchRefusal> {
         let opened = self.site(site).ok_or_else(DispatchRefusal::not_found)?;
         let mut revision = opened.revision.lock().await;
-        *revision = self.reread(site, &opened).await?;
+        // If this fails, the next text reads it first.
+        *revision = None;
+        *revision = Some(self.reread(site, &opened).await?);
         Ok(())
     }
 
@@ -241,6 +243,12 @@ impl SiteVaults {
         let Some(opened) = self.site(site) else {
             return Ok(None);
         };
+        // Whoever has the lock reads the vault as well, before anything else.
+        if let Ok(mut revision) = opened.revision.try_lock()
+            && revision.is_none()
+        {
+            *revision = Some(self.reread(site, &opened).await?);
+        }
         let found = tokio::task::spawn_blocking(move || opened.lock().leaks(&bytes));
         found.await.map_err(|error| DispatchRefusal::failed(&error))
     }

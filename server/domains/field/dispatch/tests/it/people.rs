@@ -6,7 +6,7 @@ use field::ports::{
 };
 use field_dispatch::CoverSource;
 use field_package::keys::SigningPair;
-use field_tables::HistoryAction;
+use field_tables::{HistoryAction, VaultRow, VaultWrite};
 use protocol::{CallId, Timestamp, UserId};
 use simfleet::{DeviceFault, DeviceTurn, FleetDevice, OfficeDevice};
 
@@ -257,6 +257,39 @@ async fn a_site_shows_public_addresses_by_choice_of_a_person() {
     }
     let expected = [HistoryAction::SiteChanged; 2];
     assert_eq!(acts(&office, SITE).await, expected);
+}
+
+/// The choice is stored, and its vault can't be read then: no text is covered by the former one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_choice_that_could_not_come_into_force_comes_before_the_next_text() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    people.hide_public(SITE, false, ann()).await.unwrap();
+    let cover = async || {
+        let text = "93.184.215.14 and 10.1.2.3";
+        let covered = office.dispatch.cover(SITE, text, CoverSource::Outside);
+        covered.await.map(|it| it.text)
+    };
+    let shown = cover().await.unwrap();
+    assert!(shown.starts_with("93.184.215.14 and "), "{shown}");
+    let stored = office.tables.vault(SITE).await.unwrap();
+    let whole = stored.entries[0].clone();
+    let damaged = VaultRow {
+        sealed: b"damaged".to_vec(),
+        ..whole.clone()
+    };
+    let keep = async |revision: u64, row: VaultRow| {
+        let kept = office.tables.keep_values(SITE, revision, &[row]).await;
+        assert_eq!(kept.unwrap(), VaultWrite::Kept(revision + 1));
+    };
+    keep(stored.revision, damaged).await;
+    let failed = people.hide_public(SITE, true, ann()).await.unwrap_err();
+    assert_eq!(failed.code, FieldFaultCode::Storage);
+    let covered = cover().await;
+    assert!(covered.is_err(), "{covered:?}");
+    keep(stored.revision + 1, whole).await;
+    let hidden = cover().await.unwrap();
+    assert!(!hidden.contains("93.184.215.14"), "{hidden}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

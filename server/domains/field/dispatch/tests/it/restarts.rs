@@ -1,5 +1,8 @@
 //! The server is killed between two messages: the lines of the kill table that are the server's.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use field_dispatch::CoverSource;
 use field_tables::{JobState, LogStream};
 use serde_json::json;
@@ -201,6 +204,24 @@ async fn tokens_are_the_same_after_a_restart_and_of_each_site_its_own() {
         .await
         .unwrap();
     assert_eq!(kept.text, "9.9.9.9", "this site keeps public addresses");
+}
+
+/// A call may be dropped while its text is covered: what that brought is stored before another text has it.
+#[tokio::test]
+async fn a_text_that_was_cut_off_leaves_no_token_that_a_restart_forgets() {
+    let office = Office::open().await;
+    let text = "10.1.2.3 and anna@example.org";
+    {
+        let cover = office.dispatch.cover(SITE, text, CoverSource::Outside);
+        let mut cover = std::pin::pin!(cover);
+        let once = poll_fn(|context| Poll::Ready(cover.as_mut().poll(context).is_pending()));
+        let _is_cut_off = once.await;
+    }
+    let covered = office.dispatch.cover(SITE, text, CoverSource::Outside);
+    let covered = covered.await.unwrap().text;
+    let office = office.reopened(settings()).await;
+    let restored = office.dispatch.restore(SITE, &covered).unwrap();
+    assert_eq!(restored.unwrap(), text);
 }
 
 /// Texts that are covered at the same time share their tokens, and each token is stored once.
