@@ -1,7 +1,7 @@
 //! Output of jobs: chunks that are resumed where they ended, and the check of what arrived.
 
 use field_package::hex;
-use field_queue::log::{ChunkVerdict, MAX_CHUNK, StoredLog};
+use field_queue::log::{ChunkVerdict, MAX_CHUNK, ROOM_FOR_STEPS, StoredLog};
 use field_tables::{LogAppended, LogChunk, LogStream};
 use sha2::{Digest as _, Sha256};
 
@@ -45,9 +45,14 @@ impl Dispatch {
         };
         let claim = said.of(session)?;
         let signed = self.signed(job).await?;
+        let kept = signed.map_or(FALLBACK, |signed| signed.output);
+        let kept = match stream {
+            LogStream::Out | LogStream::Err => kept,
+            LogStream::Step => kept.max(ROOM_FOR_STEPS),
+        };
         let stored = StoredLog {
             bytes: self.length(job, stream).await?,
-            most: signed.map_or(FALLBACK, |signed| signed.output) + GAP_LINE,
+            most: kept + GAP_LINE,
             closed: false,
         };
         if stored.judge(piece.offset, length) == ChunkVerdict::Refused {

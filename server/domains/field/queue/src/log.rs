@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes of a chunk at most.
 pub const MAX_CHUNK: u64 = 64 * 1024;
+/// Bytes that the records of steps have at least, however little of a job's output is kept: a step begins when its
+/// record is on the device's disk, in the first third of them.
+pub const ROOM_FOR_STEPS: u64 = 48 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

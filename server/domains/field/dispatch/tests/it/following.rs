@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use field::field_redaction::VendorParts;
 use field::ports::{FieldFaultCode, FieldValues as _, RunPhase};
+use field_dispatch::messages::LogPiece;
 use field_dispatch::{DiagnosticsOrder, FieldBackend, OutputPiece, OutputPlace};
 use field_tables::{BundleFilter, JobFilter};
 use protocol::{CallId, Timestamp, UserId};
@@ -92,6 +93,32 @@ async fn output_is_followed_and_gone_on_with() {
     assert_eq!(nobody.code, FieldFaultCode::UnknownRun);
     let nobody = backend.output_since("run_nobody", start).await.unwrap_err();
     assert_eq!(nobody.code, FieldFaultCode::UnknownRun);
+}
+
+/// Which step had begun is known of every run, also of one whose output is hardly kept.
+#[tokio::test]
+async fn the_records_of_steps_have_room_however_little_output_is_kept() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let mut order = office.order_for(&device.id, &device.key.fingerprint());
+    order.manifest.caps.output = 1024;
+    office.dispatch.queue_job(&order).await.unwrap();
+    let claimed = device.claim(1, 0).await.unwrap();
+    device.start(&claimed, 1).await;
+    for (stream, expected) in [("out", "log_full"), ("step", "log_offset")] {
+        let piece = LogPiece {
+            epoch: claimed.epoch,
+            claim: &claimed.secret,
+            stream,
+            offset: 16 * 1024,
+            bytes: b"x",
+        };
+        let put = office
+            .dispatch
+            .append_log(&device.session, &claimed.job, piece)
+            .await;
+        assert_eq!(put.unwrap_err().code, expected);
+    }
 }
 
 /// A device may send its output in any pieces: no part of a value, and no part of a key, is shown.

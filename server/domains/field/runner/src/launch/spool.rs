@@ -9,7 +9,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use field_package::hex;
-use field_queue::report::JobEnding;
+use field_queue::{log::ROOM_FOR_STEPS, report::JobEnding};
 use field_redaction::SecretStream;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -54,8 +54,9 @@ struct SpooledStream {
 
 impl OutputSpool {
     pub(super) fn create(folder: &Path, cap: u64, rows: BTreeMap<u32, String>) -> io::Result<Self> {
-        let open = |name: &str| SpooledStream::create(&folder.join(name), cap);
-        let streams = [open(STREAMS[0])?, open(STREAMS[1])?, open(STREAMS[STEP])?];
+        let open = |at: usize, cap| SpooledStream::create(&folder.join(STREAMS[at]), cap);
+        let steps = open(STEP, cap.max(ROOM_FOR_STEPS))?;
+        let streams = [open(0, cap)?, open(1, cap)?, steps];
         // The names too: after a loss of power the steps that had begun are still told.
         files::sync_folder(&folder.join(STREAMS[STEP]))?;
         files::sync_folder(folder)?;
@@ -101,8 +102,13 @@ impl OutputSpool {
     fn begin_step(&mut self, step: u32) -> io::Result<()> {
         let record = json!({ "step": step, "run": self.row(step), "at_ms": self.at_ms });
         let line = format!("{record}\n");
-        self.streams[STEP].append(line.as_bytes())?;
-        self.streams[STEP].file.sync_data()
+        let records = &mut self.streams[STEP];
+        records.append(line.as_bytes())?;
+        // What is behind the head is in memory alone until the end.
+        if !records.tail.is_empty() {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        records.file.sync_data()
     }
 
     fn row(&self, step: u32) -> &str {
@@ -322,6 +328,28 @@ mod tests {
         assert_eq!(lines[0], json!({ "step": 1, "run": "ping", "at_ms": 7 }));
         assert_eq!(lines[1]["end"], json!({ "exit": 0 }));
         assert_eq!(lines[2], json!({ "step": 2, "run": "links", "at_ms": 7 }));
+    }
+
+    /// However little of the output is kept.
+    #[test]
+    fn each_of_twenty_steps_is_on_the_disk_before_it_begins() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = (1..=20).map(|step| (step, "wifi_stations".to_owned()));
+        let mut spool = OutputSpool::create(folder.path(), 1024, rows.collect()).unwrap();
+        for step in 1..=20 {
+            let at_ms = 3_600_000;
+            spool.take(StageFrame::Begin { step, at_ms }).unwrap();
+            let text = fs::read_to_string(folder.path().join("step")).unwrap();
+            let last: serde_json::Value =
+                serde_json::from_str(text.lines().last().unwrap()).unwrap();
+            assert_eq!((&last["step"], &last["end"]), (&json!(step), &json!(null)));
+            let (number, core) = (15, false);
+            let end = JobEnding::Signal { number, core };
+            let ms = at_ms;
+            spool.take(StageFrame::End { step, ms, end }).unwrap();
+        }
+        let sums = spool.close().unwrap();
+        assert_eq!(sums["step"].kept, sums["step"].all);
     }
 
     #[test]
