@@ -104,6 +104,7 @@ impl Launcher {
     pub fn open(config: RunnerConfig) -> Result<Self, RunnerError> {
         let identity = EnrolledIdentity::load(&config)?;
         files::make_private_folder(&config.fence).map_err(RunnerError::file(&config.fence))?;
+        spool::make_folder(&config.fence).map_err(RunnerError::file(&config.fence))?;
         let roots = RootChain::load(&config.settings, &config.fence, &identity.root_key)?;
         SystemdUnits::end_leftovers();
         let stage = sandbox::own_program()?;

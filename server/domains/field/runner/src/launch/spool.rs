@@ -249,6 +249,14 @@ pub(super) fn has_begun(folder: &Path) -> bool {
     fs::metadata(folder.join(STREAMS[STEP])).is_ok_and(|file| file.len() > 0)
 }
 
+/// Makes the folder of the jobs' folders. Without its sync the first job's output could be lost with the power, and
+/// with it the step that had begun.
+pub(super) fn make_folder(root: &Path) -> io::Result<()> {
+    let jobs = root.join("jobs");
+    files::make_private_folder(&jobs)?;
+    files::sync_folder(&jobs)
+}
+
 /// The folder of a job's output.
 pub(super) fn folder(root: &Path, job: &str) -> PathBuf {
     root.join("jobs").join(job)
