@@ -55,7 +55,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 9] = [
+const VERSIONS: [TablesVersion; 10] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -100,6 +100,11 @@ const VERSIONS: [TablesVersion; 9] = [
         number: 9,
         name: "programs",
         sql: include_str!("../migrations/0009_programs.sql"),
+    },
+    TablesVersion {
+        number: 10,
+        name: "unresolved",
+        sql: include_str!("../migrations/0010_unresolved.sql"),
     },
 ];
 

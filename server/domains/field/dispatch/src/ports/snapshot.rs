@@ -20,7 +20,7 @@ use super::{FieldBackend, INSTALLATION};
 pub(super) const PAUSE: Duration = Duration::from_millis(250);
 /// The longest time without a look: devices go offline without doing anything.
 pub(super) const LONGEST: Duration = Duration::from_secs(15);
-/// Runs that are over and still shown, and those that are open.
+/// Runs that are over and still shown, and those that are open, or whose outcome a person has to find out.
 const RUNS: u32 = 100;
 const OPEN_RUNS: u32 = 500;
 /// Bundles that are read, and those that are shown of one device.
@@ -100,13 +100,15 @@ impl FieldBackend {
         });
     }
 
-    /// Open runs and the newest others, newest first.
+    /// Open runs, those that nobody has resolved, and the newest others, newest first.
     async fn shown_runs(&self, memory: &mut SnapshotMemory) -> Result<Vec<RunRecord>, FieldFault> {
         let open = JobFilter {
             states: vec![JobState::Queued, JobState::Claimed, JobState::Running],
             ..JobFilter::default()
         };
-        let mut jobs = BTreeMap::new();
+        let unresolved = self.tables().unresolved_jobs(OPEN_RUNS).await;
+        let unresolved = unresolved.map_err(stored)?.into_iter();
+        let mut jobs: BTreeMap<_, _> = unresolved.map(|job| (job.number, job)).collect();
         for (filter, limit) in [(open, OPEN_RUNS), (JobFilter::default(), RUNS)] {
             let found = self.tables().jobs(&filter, limit).await.map_err(stored)?;
             jobs.extend(found.into_iter().map(|job| (job.number, job)));

@@ -1,14 +1,17 @@
 //! The faults of devices, and lost answers: at most once, and unknown is unknown.
 
 use field::field_queue::report::{JobEnding, UnknownReason};
-use field::ports::{FieldRuns as _, RunPhase};
+use field::ports::{
+    DeviceAdministration as _, FieldMemory as _, FieldRuns as _, ResolveOrder, RunPhase,
+    RunResolution,
+};
 use field_tables::{DeviceState, JobEventKind, JobState, LogStream};
 use protocol::{CallId, Timestamp};
 use serde_json::json;
 use simfleet::{DeviceFault, DeviceTurn, FleetDevice, FleetError, OfficeDevice};
 
-use crate::office::{Office, evidence, look};
-use crate::ports::backend;
+use crate::office::{ANN, Office, evidence, look};
+use crate::ports::{ann, backend};
 
 async fn turn(device: &mut FleetDevice) -> DeviceTurn {
     Box::pin(device.turn()).await.unwrap()
@@ -74,6 +77,14 @@ async fn a_device_that_dies_after_started_leaves_an_unknown_outcome() {
     assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
 }
 
+/// Queues a short script for the call of this number.
+async fn queued_by(office: &mut Office, device: &FleetDevice, number: u128) -> String {
+    let mut order = office.order(device, &look()).await;
+    order.call = CallId::new(Timestamp(5), number).to_string();
+    order.about = json!({ "title": "Look", "steps": look(), "core": "c0" });
+    office.dispatch.queue_job(&order).await.unwrap().id
+}
+
 /// Its device calls it an end. It is none: the step that had begun is named, and nothing is told as done.
 #[tokio::test]
 async fn a_lost_job_is_unknown_and_says_which_step_had_begun() {
@@ -81,10 +92,7 @@ async fn a_lost_job_is_unknown_and_says_which_step_had_begun() {
     let mut device = office.adopted(OfficeDevice::MeetingRoom).await;
     device.switches().switch_on(DeviceFault::LosesItsSandbox);
     let backend = backend(&office).await;
-    let mut order = office.order(&device, &look()).await;
-    order.call = CallId::new(Timestamp(5), 1).to_string();
-    order.about = json!({ "title": "Look", "steps": look(), "core": "c0" });
-    let id = office.dispatch.queue_job(&order).await.unwrap().id;
+    let id = queued_by(&mut office, &device, 1).await;
     assert_eq!(turn(&mut device).await, DeviceTurn::Ended(id.clone()));
     let stored = office.job(&id).await;
     assert_eq!(stored.state, JobState::Unknown);
@@ -101,6 +109,32 @@ async fn a_lost_job_is_unknown_and_says_which_step_had_begun() {
         "half of its output would be half of a value"
     );
     assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
+}
+
+/// However many runs came after it: until then its notice is there, too.
+#[tokio::test]
+async fn an_unknown_outcome_is_shown_until_a_person_resolves_it() {
+    let mut office = Office::open().await;
+    let mut device = office.adopted(OfficeDevice::MeetingRoom).await;
+    device.switches().switch_on(DeviceFault::LosesItsSandbox);
+    let unknown = queued_by(&mut office, &device, 1).await;
+    turn(&mut device).await;
+    for number in 2..=102 {
+        let newer = queued_by(&mut office, &device, number).await;
+        let cancelled = office.dispatch.cancel_job(&newer, "Not now.", ANN).await;
+        cancelled.unwrap();
+    }
+    let backend = backend(&office).await;
+    let is_shown = || backend.snapshot().borrow().run(&unknown).is_some();
+    assert!(is_shown());
+    let order = ResolveOrder {
+        run: unknown.clone(),
+        finding: RunResolution::CannotTell,
+        reason: "Its lamp was off.".to_owned(),
+        person: ann(),
+    };
+    backend.resolve(&order).await.unwrap();
+    assert!(!is_shown(), "a hundred are newer");
 }
 
 #[tokio::test]

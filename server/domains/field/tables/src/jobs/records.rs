@@ -77,6 +77,21 @@ impl FieldTables {
         rows.iter().map(read).collect()
     }
 
+    /// The newest jobs whose outcome is unknown and about which no person has said anything.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn unresolved_jobs(&self, limit: u32) -> Result<Vec<JobRecord>, FieldTablesError> {
+        let rows = sqlx::query(
+            "SELECT * FROM field_jobs WHERE state = 'unknown' AND resolved_ms IS NULL \
+             ORDER BY number DESC LIMIT ?",
+        )
+        .bind(limit.min(MOST_ROWS))
+        .fetch_all(self.0.readers())
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
     /// Number of jobs that were queued for a device since a time, whatever became of them.
     ///
     /// # Errors
