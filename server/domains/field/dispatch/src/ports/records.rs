@@ -9,6 +9,7 @@ use protocol::{CallId, Timestamp};
 use serde_json::Value;
 
 use crate::jobs::report_of;
+use crate::texts::jobs as texts;
 
 /// Figures of a run that are not in its row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,11 +88,19 @@ fn phase(job: &JobRecord) -> RunPhase {
         (JobState::Cut, Some(report)) => RunPhase::Cut(report),
         (JobState::NotDelivered, _) => RunPhase::NotDelivered,
         (JobState::Cancelled, _) => RunPhase::Cancelled,
-        (JobState::Refused, _) => RunPhase::Refused {
-            by_device: word("by") == "device",
-            code: word("code"),
-            reason: word("reason"),
-        },
+        (JobState::Refused, _) => {
+            let (code, mut reason) = (word("code"), word("reason"));
+            let by_device = word("by") == "device";
+            if by_device && reason.is_empty() {
+                let (why, help) = texts::device_refused(&code);
+                reason = format!("{why} {help}").trim().to_owned();
+            }
+            RunPhase::Refused {
+                by_device,
+                code,
+                reason,
+            }
+        }
         // An end without its report says nothing that can be relied on.
         (JobState::Ended | JobState::Cut, None) => RunPhase::Unknown(UnknownReason::Silent),
         (JobState::Unknown, _) => RunPhase::Unknown(unknown(ending)),

@@ -37,6 +37,45 @@ pub(crate) fn start_refused(code: &str) -> (&'static str, &'static str) {
     }
 }
 
+pub(crate) const NOT_ENFORCED: &str =
+    "No sandbox of the device enforces what the script needs, or it did not start.";
+pub(crate) const SANDBOX_DIED: &str = "The sandbox on the device ended before the first step.";
+pub(crate) const VETO: &str = "The device's own rules forbid it.";
+pub(crate) const VETO_HELP: &str = "Change the script, or veto.toml on the device.";
+pub(crate) const DEVICE_CLOCK: &str = "The clock of the device is wrong.";
+pub(crate) const DEVICE_CLOCK_HELP: &str =
+    "Set it or start time synchronisation there, and ask for a new approval.";
+pub(crate) const NOT_TRUSTED: &str = "The device does not trust the signature of the package.";
+pub(crate) const NOT_TRUSTED_HELP: &str =
+    "Check the job key and the root document on the page of the keys.";
+pub(crate) const SEEN_BEFORE: &str = "The device has seen this package or a newer one before.";
+pub(crate) const INTERRUPTED: &str = "The device was interrupted before it could start the job.";
+pub(crate) const LAUNCHER_BUSY: &str =
+    "The device was still busy with another job or with an update.";
+pub(crate) const DEVICE_FILES: &str =
+    "The launcher on the device could not read or write one of its files.";
+pub(crate) const DEVICE_FILES_HELP: &str =
+    "Check its settings and the free space there, and ask for a new approval.";
+
+/// Why a device refused a job, and what to do, by the code of its check: the runner sends no words.
+pub(crate) fn device_refused(code: &str) -> (&'static str, &'static str) {
+    match code {
+        "sandbox" => (NOT_ENFORCED, NO_SANDBOX_HELP),
+        "no_step_began" => (SANDBOX_DIED, NO_SANDBOX_HELP),
+        "veto" => (VETO, VETO_HELP),
+        "clock" | "time_and_clock" | "not_yet" => (DEVICE_CLOCK, DEVICE_CLOCK_HELP),
+        "expired" => (EXPIRED, APPROVE_AGAIN),
+        "key_unknown" | "key_threshold" | "key_repeated" | "signature" | "root_expired" => {
+            (NOT_TRUSTED, NOT_TRUSTED_HELP)
+        }
+        "already_started" | "old_sequence" | "replayed" => (SEEN_BEFORE, APPROVE_AGAIN),
+        "did_not_run" => (INTERRUPTED, APPROVE_AGAIN),
+        "busy" => (LAUNCHER_BUSY, APPROVE_AGAIN),
+        "file" | "config" => (DEVICE_FILES, DEVICE_FILES_HELP),
+        _ => ("", ""),
+    }
+}
+
 pub(crate) fn no_sandbox(field: &str) -> String {
     format!("No sandbox of the device enforces `{field}`.")
 }

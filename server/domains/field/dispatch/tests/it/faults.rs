@@ -12,6 +12,7 @@ use simfleet::{DeviceFault, DeviceTurn, FleetDevice, FleetError, OfficeDevice};
 
 use crate::office::{ANN, Office, evidence, look};
 use crate::ports::{ann, backend};
+use crate::stranger::Stranger;
 
 async fn turn(device: &mut FleetDevice) -> DeviceTurn {
     Box::pin(device.turn()).await.unwrap()
@@ -135,6 +136,33 @@ async fn an_unknown_outcome_is_shown_until_a_person_resolves_it() {
     };
     backend.resolve(&order).await.unwrap();
     assert!(!is_shown(), "a hundred are newer");
+}
+
+/// The runner sends the code of its check alone.
+#[tokio::test]
+async fn a_refusal_of_a_device_is_told_in_words() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let mut order = office.order_for(&device.id, &device.key.fingerprint());
+    order.call = CallId::new(Timestamp(5), 1).to_string();
+    let id = office.dispatch.queue_job(&order).await.unwrap().id;
+    let claimed = device.claim(1, 0).await.unwrap();
+    let refusal = json!({ "epoch": claimed.epoch, "claim": claimed.secret, "code": "sandbox" });
+    let refusal = serde_json::from_value(refusal).unwrap();
+    let session = &device.session;
+    let refused = office.dispatch.refuse_job(session, &id, &refusal).await;
+    refused.unwrap();
+    let run = backend(&office).await.run(&id).await.unwrap().unwrap();
+    let RunPhase::Refused {
+        by_device,
+        code,
+        reason,
+    } = run.phase
+    else {
+        panic!("it was refused");
+    };
+    assert_eq!((by_device, code.as_str()), (true, "sandbox"));
+    assert!(reason.contains(". Run the check on the device"), "{reason}");
 }
 
 #[tokio::test]
