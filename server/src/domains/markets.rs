@@ -319,11 +319,13 @@ fn told_at(path: &Path) -> Arc<dyn PriceSource> {
     }
 }
 
-/// True if somebody has brought in hours of anything.
+/// True if somebody has brought in candles of anything, such as days of a share alone.
 async fn has_candles(tables: &MarketsTables) -> anyhow::Result<bool> {
     for symbol in Symbol::all() {
-        if tables.latest(symbol, Timeframe::H1).await?.is_some() {
-            return Ok(true);
+        for frame in Timeframe::ALL {
+            if tables.latest(symbol, frame).await?.is_some() {
+                return Ok(true);
+            }
         }
     }
     Ok(false)

@@ -105,7 +105,9 @@ impl ChartPageState {
         let route = expect_context::<Route>();
         let mut symbols: Vec<Symbol> = Symbol::all();
         symbols.retain(|symbol| symbol.is_built_in());
-        symbols.extend(page.parts.iter().filter_map(learned));
+        let told = page.parts.iter().filter_map(learned);
+        // A built-in one that was declared otherwise has its place already.
+        symbols.extend(told.filter(|symbol| !symbol.is_built_in()));
         let at = Memo::new(move |before: Option<&ChartAt>| {
             ChartAt::shown_on(&route.page())
                 .or_else(|| before.cloned())

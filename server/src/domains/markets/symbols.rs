@@ -1,4 +1,4 @@
-//! `[[markets.symbols]]`: what is traded beside the pairs that are built in.
+//! `[[markets.symbols]]`: what is traded beside the pairs that are built in, or otherwise than these are.
 
 use markets::{
     Instrument,
@@ -18,7 +18,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> Vec<Instrument> {
          is the currency that is traded, if it is one, and `contract` that of the CFTC's reports. \
          Without a session it is always traded, with days in UTC. A session that closes no later than \
          it opens began on the evening before; its `days` are those on which it closes. What was \
-         declared once keeps its digits.",
+         declared once keeps its digits. One of the three pairs that is declared replaces the built-in \
+         one, whose digits it keeps.",
         "[[markets.symbols]]\n\
          name = \"ACME\"\n\
          label = \"Acme\"\n\

@@ -92,7 +92,8 @@ static TABLE: LazyLock<RwLock<Vec<InstrumentRow>>> =
 
 static NOTHING: LazyLock<Instrument> = LazyLock::new(|| unknown(""));
 
-/// The instruments that are built in, in the order of their places.
+/// The instruments that are built in, in the order of their places: defaults, which a configuration may
+/// replace.
 fn built_in() -> [Instrument; 3] {
     [
         currencies("EUR", "USD", 5, "099741"),
@@ -152,6 +153,11 @@ fn rows_to_change() -> RwLockWriteGuard<'static, Vec<InstrumentRow>> {
     TABLE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns whether an instrument is exactly one of those that are built in.
+pub(crate) fn is_as_built_in(instrument: &Instrument) -> bool {
+    built_in().contains(instrument)
+}
+
 /// Returns the instrument at a place.
 pub(crate) fn at(place: u16) -> &'static Instrument {
     let row = rows().get(usize::from(place)).copied();
@@ -198,7 +204,7 @@ pub(crate) fn declare(instrument: Instrument) -> Result<u16, SymbolTaken> {
     }
 }
 
-/// Takes over what the server tells of an instrument.
+/// Takes over what the server tells of an instrument, or its configuration of a built-in one.
 pub(crate) fn learn(instrument: Instrument) {
     let mut rows = rows_to_change();
     let Some(place) = find(&rows, &instrument.name) else {

@@ -58,6 +58,12 @@ impl Symbol {
         self.0 < instrument::BUILT_IN
     }
 
+    /// Returns whether somebody has declared it, a built-in one otherwise than it is built in: pages have
+    /// to be told of it.
+    pub fn is_declared(self) -> bool {
+        !instrument::is_as_built_in(self.instrument())
+    }
+
     /// Adds an instrument to those of this process; the same one again changes nothing.
     ///
     /// # Errors
@@ -66,7 +72,7 @@ impl Symbol {
         instrument::declare(instrument).map(Self)
     }
 
-    /// Takes over what the server tells of an instrument.
+    /// Takes over what the server tells of an instrument, or its configuration of a built-in one.
     pub fn learn(instrument: Instrument) {
         instrument::learn(instrument);
     }

@@ -55,7 +55,8 @@ impl std::fmt::Display for UnknownTimeframe {
         let Self(name) = self;
         write!(
             f,
-            "no timeframe is called {name:?}; known are M1, M5, M15, M30, H1, H4, D1, W1 and MN"
+            "no timeframe is called {name:?}; known are {}",
+            Timeframe::NAMES.join(", ")
         )
     }
 }

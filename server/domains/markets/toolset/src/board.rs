@@ -70,7 +70,7 @@ impl Board for Charts {
                         picture.insert(format!("{CANDLES}{symbol}"), json!(imports));
                     }
                 }
-                let declared = Symbol::all().into_iter().filter(|it| !it.is_built_in());
+                let declared = Symbol::all().into_iter().filter(|it| it.is_declared());
                 for symbol in declared {
                     picture.insert(format!("symbol/{symbol}"), json!(symbol.instrument()));
                 }

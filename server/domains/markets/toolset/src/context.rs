@@ -25,7 +25,7 @@ use crate::{
 /// slow source would cost all of them.
 const LIMIT: Duration = Duration::from_millis(140);
 
-/// Default chart for a message about none.
+/// Default chart for a message about none, unless its symbol has no candles and another one has.
 const USUAL: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
 
 /// Stores behind the sources.
@@ -86,9 +86,10 @@ pub async fn parts(
     let (symbol, frame, chosen) = match named(about) {
         Some(chart) => chart,
         None => {
-            let (symbol, frame) = of_drawing(sources, reader, about, deadline)
-                .await
-                .unwrap_or(USUAL);
+            let (symbol, frame) = match of_drawing(sources, reader, about, deadline).await {
+                Some(chart) => chart,
+                None => (usual(sources, deadline).await, USUAL.1),
+            };
             (symbol, frame, Vec::new())
         }
     };
@@ -162,6 +163,20 @@ async fn of_drawing(
     let read = reader.get(&*sources.drawings, &reference.id);
     let drawing = timeout_at(deadline, read).await.ok()?.ok()??;
     Some((drawing.symbol, USUAL.1))
+}
+
+/// The first symbol with candles: somebody may trade none of those that are built in.
+async fn usual(sources: &Sources, deadline: Instant) -> Symbol {
+    for symbol in Symbol::all() {
+        let newest = sources.live.stored().latest(symbol, USUAL.1);
+        match timeout_at(deadline, newest).await {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some(_))) => return symbol,
+            // The sources say what is wrong.
+            Ok(Err(_)) | Err(_) => break,
+        }
+    }
+    USUAL.0
 }
 
 fn without_time(why: &str) -> Vec<ContextPart> {

@@ -1,5 +1,5 @@
-//! Symbols beyond the built-in ones: as somebody declares them, checked, and kept with what is stored
-//! of them.
+//! Symbols as somebody declares them, checked: those beyond the built-in ones are kept with what is stored
+//! of them, and a built-in one is replaced but for its digits.
 
 use jiff::tz::TimeZoneDatabase;
 use markets_wire::{Instrument, InstrumentKind, SessionHours, is_name};
@@ -79,7 +79,7 @@ pub enum SymbolFault {
     Hour(String),
     #[error("{}", texts::symbols::no_days(&DAYS.join(", ")))]
     Days,
-    #[error("{}", texts::symbols::NO_TIMEFRAMES)]
+    #[error("{}", texts::symbols::no_timeframes(&Timeframe::NAMES.join(", ")))]
     Timeframes,
     #[error("{}", texts::symbols::declared_twice(.0))]
     Duplicate(String),
@@ -150,10 +150,10 @@ pub fn instruments(
             break;
         }
         match entry.instrument() {
-            Ok(instrument) if is_taken(&instrument, &found) => {
-                faults.push((place, SymbolFault::Duplicate(instrument.name)));
-            }
-            Ok(instrument) => found.push(instrument),
+            Ok(instrument) => match conflict(&instrument, &found) {
+                Some(fault) => faults.push((place, fault)),
+                None => found.push(instrument),
+            },
             Err(fault) => faults.push((place, fault)),
         }
     }
@@ -164,10 +164,24 @@ pub fn instruments(
     }
 }
 
-fn is_taken(instrument: &Instrument, found: &[Instrument]) -> bool {
-    let known = Symbol::named(&instrument.name);
-    known.is_some_and(|known| known.instrument() != instrument)
-        || found.iter().any(|other| other.name == instrument.name)
+/// The reason why an instrument cannot be declared beside others.
+fn conflict(instrument: &Instrument, found: &[Instrument]) -> Option<SymbolFault> {
+    let name = || instrument.name.clone();
+    if found.iter().any(|other| other.name == instrument.name) {
+        return Some(SymbolFault::Duplicate(name()));
+    }
+    let known = Symbol::named(&instrument.name)?;
+    if known.is_built_in() {
+        return other_digits(known, instrument);
+    }
+    (known.instrument() != instrument).then(|| SymbolFault::Duplicate(name()))
+}
+
+/// The fault of digits other than those in which rows of a symbol are stored.
+fn other_digits(known: Symbol, declared: &Instrument) -> Option<SymbolFault> {
+    let digits = known.digits();
+    let is_other = digits != declared.digits;
+    is_other.then(|| SymbolFault::OtherDigits(declared.name.clone(), digits))
 }
 
 impl SymbolEntry {
@@ -290,7 +304,7 @@ fn minutes(text: &str) -> Result<u32, SymbolFault> {
 }
 
 /// Declares the configured symbols, and those that were configured once: what is stored of them stays
-/// readable. Keeps them for the next start.
+/// readable. Keeps them for the next start, but for the built-in ones.
 ///
 /// # Errors
 /// The store fails, or a symbol contradicts what is stored of it.
@@ -301,6 +315,15 @@ pub async fn settle(facts: &dyn FactStore, configured: &[Instrument]) -> Result<
     let mut all: Vec<Instrument> = serde_json::from_str(before).map_err(damaged)?;
     for instrument in configured {
         let refused = |fault| SymbolsError::Refused(instrument.name.clone(), fault);
+        let pair = Symbol::named(&instrument.name).filter(|known| known.is_built_in());
+        if let Some(pair) = pair {
+            if let Some(fault) = other_digits(pair, instrument) {
+                return Err(refused(fault));
+            }
+            // It is not kept: without its declaration it is again as it was built in.
+            Symbol::learn(instrument.clone());
+            continue;
+        }
         if let Some(kept) = all.iter_mut().find(|kept| kept.name == instrument.name) {
             if kept.digits != instrument.digits {
                 let fault = SymbolFault::OtherDigits(kept.name.clone(), kept.digits);

@@ -42,6 +42,14 @@ fn a_page_learns_what_a_server_declares() {
     Symbol::learn(coin("ADAUSDT", 4));
     let names: Vec<_> = Symbol::all().into_iter().map(Symbol::name).collect();
     assert_eq!(names, ["EURUSD", "GBPUSD", "USDJPY", "ADAUSDT", "BTCUSDT"]);
+    assert!(symbol.is_declared() && !Symbol::UsdJpy.is_declared());
+    // A built-in one that is told otherwise stays in its place.
+    Symbol::learn(Instrument {
+        label: "Yen".to_owned(),
+        ..Symbol::UsdJpy.instrument().clone()
+    });
+    assert!(Symbol::UsdJpy.is_declared() && Symbol::UsdJpy.is_built_in());
+    assert_eq!(Symbol::UsdJpy.label(), "Yen");
 }
 
 #[test]

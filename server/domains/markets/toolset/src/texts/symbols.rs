@@ -36,11 +36,12 @@ pub(crate) fn no_days(days: &str) -> String {
     format!("session.days: expected some of {days}, each once")
 }
 
-pub(crate) const NO_TIMEFRAMES: &str =
-    "timeframes: expected some of M1, M5, M15, M30, H1, H4, D1, W1 and MN, each once";
+pub(crate) fn no_timeframes(all: &str) -> String {
+    format!("timeframes: expected some of {all}, each once")
+}
 
 pub(crate) fn declared_twice(name: &str) -> String {
-    format!("{name} is declared already, or built in")
+    format!("{name} is declared already")
 }
 
 pub(crate) fn too_many(most: usize) -> String {

@@ -1,14 +1,19 @@
 //! What a configuration may say of symbols, and what becomes of it.
 
+use std::sync::Arc;
+
+use agent::ports::Toolset;
 use markets::{
-    Candle, Coded, FactStore, Instrument, Points, Symbol, Time, Timeframe, aggregate,
+    Candle, Coded, FactStore, Instrument, Live, Markets, Points, Symbol, Time, Timeframe,
+    aggregate,
     intake::{self, IntakeError},
     session,
     simulate::Simulated,
     symbols::{MOST_SYMBOLS, SymbolFault, SymbolsError, instruments, settle},
 };
-use markets_testkit::{MemoryCandles, MemoryFacts};
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};
 use serde_json::{Value, json};
+use testkit::FixedEnv;
 
 use crate::desk::{board, line, markets, model, refusal, tool};
 
@@ -76,7 +81,7 @@ fn each_mistake_has_its_code_and_its_place() {
         ("/name", json!("../etc"), "symbol_name"),
         ("/name", json!(""), "symbol_name"),
         ("/name", json!("ABCDEFGHIJKLMNOPQ"), "symbol_name"),
-        ("/name", json!("EURUSD"), "symbol_duplicate"),
+        ("/name", json!("EURUSD"), "symbol_digits_changed"),
         ("/label", json!("a\u{7}b"), "symbol_label"),
         ("/label", json!(" "), "symbol_label"),
         ("/digits", json!(0), "symbol_digits"),
@@ -142,6 +147,45 @@ async fn what_was_declared_once_stays_readable_and_keeps_its_digits() {
         ("KEPTUSDT", "symbol_digits_changed")
     );
     assert_eq!(facts.fact(KEPT).await.unwrap(), Some(kept));
+}
+
+/// A built-in pair is a default: all of it can be declared otherwise, but for the digits.
+#[tokio::test]
+async fn a_built_in_pair_is_replaced_by_its_declaration() {
+    let pound = json!({
+        "name": "GBPUSD",
+        "label": "Cable",
+        "kind": "forex",
+        "digits": 5,
+        "base": "GBP",
+        "quote": "USD",
+        "session": { "zone": "Europe/London", "opens": "22:00", "closes": "22:00" },
+        "timeframes": ["H1", "D1"],
+    });
+    let facts = MemoryFacts::default();
+    settle(&facts, &read(vec![pound]).unwrap()).await.unwrap();
+    let symbol = Symbol::GbpUsd;
+    assert_eq!(
+        (symbol.label(), symbol.pip(), symbol.code()),
+        ("Cable", 1, 2)
+    );
+    let day = opens(symbol, Timeframe::D1, "2017-07-06T21:30:00Z");
+    assert_eq!(day, "2017-07-06T21:00:00Z");
+    // It is not kept: without a declaration the next start has it as it was built in.
+    assert_eq!(facts.fact(KEPT).await.unwrap(), None);
+    assert_eq!(Symbol::all()[..3], [Symbol::EurUsd, symbol, Symbol::UsdJpy]);
+
+    // Pages are told of it, and of no other pair.
+    let all = board(&markets().await).await;
+    assert_eq!(all["symbol/GBPUSD"]["timeframes"], json!(["H1", "D1"]));
+    assert!(!all.contains_key("symbol/EURUSD"));
+    let file = || Ok("2017-07-06T14:05:00Z,1.3,1.3,1.3,1.3\n".as_bytes());
+    let store = MemoryCandles::default();
+    let refused = intake::candles(file, symbol, Timeframe::M5, &store).await;
+    assert!(
+        matches!(refused, Err(IntakeError::Import(_))),
+        "{refused:?}"
+    );
 }
 
 fn declared(entry: Value) -> Symbol {
@@ -285,4 +329,25 @@ async fn a_declared_symbol_is_on_the_board_and_in_the_tools() {
     third["symbol"] = json!("ACME");
     let (_, message) = refusal(&markets, model(1, 1, "draw_horizontal_line", third)).await;
     assert!(message.contains("ACME quotes 2 decimals"), "{message}");
+}
+
+/// In an installation that trades none of the built-in pairs.
+#[tokio::test]
+async fn a_message_about_no_chart_is_about_what_has_candles() {
+    let only = declared(coin("ONLYUSDT"));
+    let store = MemoryCandles::default();
+    let file = || Ok("2017-07-06T14:00:00Z,9.5,9.5,9.5,9.5\n".as_bytes());
+    let done = intake::candles(file, only, Timeframe::H1, &store).await;
+    assert_eq!(done.unwrap().written, 1);
+    let markets = Markets::new(
+        Live::still(Arc::new(store)),
+        Arc::new(MemoryRecords::default()),
+        Arc::new(MemoryDrawings::default()),
+        Arc::new(MemoryAlerts::default()),
+        Arc::new(FixedEnv::default()),
+    );
+    let parts = markets.context(&[]).await;
+    let price = parts.iter().find(|part| part.source == "price").unwrap();
+    let price = price.data.as_ref().unwrap();
+    assert_eq!(price["data"]["symbol"], "ONLYUSDT");
 }
