@@ -6,6 +6,7 @@ mod import_route;
 mod imports;
 mod indicators_route;
 mod names;
+mod notices_route;
 mod price_url;
 mod prices;
 mod regular_file;
@@ -265,7 +266,11 @@ impl Domain for Markets {
             (None, None) if is_simulated => texts::SIMULATED_PRICES,
             (None, None) => texts::CANDLES_OF_A_FOLDER,
         };
-        let mut routes = vec![trail::route(&toolset), import_route::route(&tables)];
+        let mut routes = vec![
+            trail::route(&toolset),
+            notices_route::route(&toolset),
+            import_route::route(&tables),
+        ];
         routes.extend(indicators_route::routes(&tables));
         routes.extend(pushed.map(|pushed| prices::route(&toolset, pushed)));
         let status = SystemStatus {

@@ -171,6 +171,83 @@ async fn a_private_drawing_reaches_nobody_else() {
     server.stop().await;
 }
 
+/// A position for one person that the price fills is a notice for that person alone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_private_position_is_told_to_nobody_else() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let eve = add_user(&folder, "Eve", Role::Operator).await;
+    let file = folder.path().join("prices.json");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let began = i64::try_from(now.unwrap().as_secs()).unwrap();
+    let says = |later: i64, bid: f64, ask: f64| {
+        let at = ::markets::Time(began + later).to_string();
+        let text = json!({ "EURUSD": { "bid": bid, "ask": ask, "at": at } });
+        std::fs::write(&file, text.to_string()).unwrap();
+    };
+    says(0, 1.2005, 1.2006);
+    // With notices, as they are by default.
+    let more = format!("[markets]\nprice_file = {file:?}\nsilent_seconds = 3600\n");
+    let server = Server::start_with(&folder, &more).await;
+    let ada = server.sign_in().await;
+    let eve = Browser::sign_in(&format!("{}{eve}", server.url())).await;
+    let page = async |who: &Browser, kind: &str| {
+        let ask = json!({ "board": "markets", "kind": kind, "name": "all", "part": "" });
+        who.call::<PageAnswer>("page", &ask).await.unwrap().value
+    };
+    let reaches = async |state: &str| {
+        let reached = soon("a state of a position", async {
+            loop {
+                if let Value::Object(own) = page(&eve, "drawings").await
+                    && let Some((id, part)) = own.into_iter().next()
+                    && part["life"]["state"] == state
+                {
+                    return id;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        });
+        reached.await
+    };
+    let act = |tool: &str, input: Value| Command::Act {
+        conversation: new_conversation(),
+        tool: tool.to_owned(),
+        input,
+    };
+    let mut hand = eve.socket().await;
+    let plan = json!({
+        "symbol": "EURUSD", "start": "2017-12-27T12:00:00Z", "entry": 1.2, "stop": 1.195,
+        "target": 1.21, "reason": "mine", "seen_by": "me",
+    });
+    hand.command(act("draw_long_position", plan)).await.unwrap();
+    let id = reaches("signal").await;
+    let accept = json!({
+        "id": id, "expected_version": 1, "reason": "a good plan", "event": { "type": "accept" },
+    });
+    hand.command(act("update_drawing", accept)).await.unwrap();
+    reaches("pending").await;
+    says(1, 1.1998, 1.1999);
+    reaches("open").await;
+
+    let own = page(&eve, "notices").await;
+    let text = own["notices"][0]["text"].as_str().unwrap();
+    assert!(text.contains("was filled at"), "{text}");
+    let told = async |who: &Browser| {
+        let answer = who.get("/api/v1/markets/notices").await;
+        answer.json::<Value>().await.unwrap()
+    };
+    assert_eq!(told(&eve).await, own);
+    let none = json!({ "notices": [] });
+    assert_eq!(
+        (told(&ada).await, page(&ada, "notices").await),
+        (none.clone(), none)
+    );
+    let name = json!({ "name": "markets" });
+    let board: Value = ada.call("board", &name).await.unwrap();
+    assert!(!board.to_string().contains(&id), "{board}");
+    server.stop().await;
+}
+
 /// Each person has indicators of their own on each symbol, also after a restart.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn indicators_are_kept_for_each_person_and_symbol() {

@@ -1,8 +1,11 @@
 //! The drawings that this person alone sees. The board, which all tabs share, has none of them: the page
-//! reads them, and again when the board tells that some such drawing was written.
+//! reads them, and again when the board tells that some such drawing was written. They bring their notices:
+//! the engine's are everybody's.
 
 use kit::effect;
 use leptos::prelude::*;
+use markets_wire::State;
+use protocol::RaisedNotice;
 use serde_json::Value;
 
 use super::{
@@ -43,8 +46,24 @@ impl ChartPageState {
                 drawings.remove(&id);
             }
         }
-        for (id, part) in own {
+        for (id, mut part) in own {
+            let told = part.as_object_mut().and_then(|part| part.remove("notice"));
+            let before = self.state_of(&id);
             drawings.put(&id, part);
+            // Announced once, like everybody's notices: of a position that was on the page before.
+            if let Some(Value::String(text)) = told
+                && before.is_some()
+                && before != self.state_of(&id)
+            {
+                let raised = RaisedNotice { grave: false, text };
+                self.channel.raised.set(Some(raised));
+            }
         }
+    }
+
+    /// Returns the state of a position on the page.
+    fn state_of(self, id: &str) -> Option<State> {
+        let drawing = untrack(|| self.drawing(id))?;
+        Some(drawing.record()?.life.as_ref()?.state)
     }
 }

@@ -15,6 +15,7 @@ mod keep;
 mod live;
 pub mod maths;
 mod minutes;
+mod own_notices;
 mod pages;
 mod passed_prices;
 mod person_names;
@@ -48,6 +49,7 @@ pub use markets_wire::{
     Instrument, InstrumentKind, Points, SessionHours, Side, Symbol, Timeframe, UnknownSymbol,
     UnknownTimeframe,
 };
+pub use own_notices::OwnNotice;
 pub use person_names::PersonNames;
 pub use ports::{
     CandleStore, FactStore, ImportCounts, MOST, RecordStore, StoreError, Upserted, bars,

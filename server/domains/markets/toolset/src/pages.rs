@@ -1,12 +1,12 @@
 //! Queries of chart pages: their candles, and the drawings that one person alone sees.
 
 use markets_wire::CandlesPage;
-use protocol::{ErrorBody, ErrorCode, PageQuery, UserId};
+use protocol::{ErrorBody, ErrorCode, PageQuery, Timestamp, UserId};
 use serde_json::{Map, Value};
 
 use crate::{
     Live, Points, StoreError, Symbol, Time, Timeframe, bars,
-    board::{MOST_DRAWINGS, candle_row},
+    board::{MOST_DRAWINGS, MarketNotices, candle_row},
     check,
     context::chart,
     drawing::{
@@ -70,10 +70,12 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
 }
 
 /// Answers the page `drawings`: by identifier, those that this person alone sees, as the board has
-/// everybody's.
+/// everybody's. One that the price has moved lately has the sentence of its notice.
 pub(crate) async fn own_drawings(
     charts: &ChartDrawings,
+    notices: MarketNotices,
     person: UserId,
+    now: Timestamp,
 ) -> Result<Value, ErrorBody> {
     let mut own = Map::new();
     for symbol in Symbol::all() {
@@ -83,9 +85,12 @@ pub(crate) async fn own_drawings(
         }
         let bars = charts.bars(symbol).await.map_err(failed)?;
         for drawing in all.into_iter().rev().take(MOST_DRAWINGS) {
-            let id = drawing.id.clone();
+            let (id, notice) = (drawing.id.clone(), notices.of_position(&drawing, now));
             let part = serde_json::to_value(check::part(drawing, &bars));
-            let part = part.map_err(|error| failed(StoreError::Damaged(error.to_string())))?;
+            let mut part = part.map_err(|error| failed(StoreError::Damaged(error.to_string())))?;
+            if let (Some(part), Some(notice)) = (part.as_object_mut(), notice) {
+                part.insert("notice".to_owned(), notice.text.into());
+            }
             own.insert(id, part);
         }
     }

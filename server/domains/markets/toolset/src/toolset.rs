@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::ports::{Board, ContextPart, Env, Tool, Toolset};
 use async_trait::async_trait;
 use protocol::{ErrorBody, PageQuery, Reference, UserId};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     Live, PersonNames, PushAnswer, PushRefusal, PushedPrices, RecordStore, StoreError,
@@ -18,6 +18,7 @@ use crate::{
     },
     follow::PositionFollower,
     keep::PriceKeeper,
+    own_notices::{OwnNotice, own_notices},
     pages,
     prompt::PROMPT,
     refer,
@@ -113,6 +114,15 @@ impl Markets {
         trail::csv(&*self.sources.drawings, reader, filter, after).await
     }
 
+    /// The notices that this person alone gets, of the last day, newest first.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn own_notices(&self, person: UserId) -> Result<Vec<OwnNotice>, StoreError> {
+        let Chart { charts, env, .. } = &self.chart;
+        own_notices(charts, self.notices, person, env.now()).await
+    }
+
     /// Takes in a message of a program that sends prices. The prices must be those of these charts.
     ///
     /// # Errors
@@ -197,7 +207,12 @@ impl Toolset for Markets {
             return talks::page(self.talks.as_deref(), &*self.sources.drawings, person).await;
         }
         if query.kind == "drawings" {
-            return pages::own_drawings(&self.chart.charts, person).await;
+            let now = self.chart.env.now();
+            return pages::own_drawings(&self.chart.charts, self.notices, person, now).await;
+        }
+        if query.kind == "notices" {
+            let notices = self.own_notices(person).await.map_err(pages::failed)?;
+            return Ok(json!({ "notices": notices }));
         }
         if query.kind == "trail" {
             return pages::trail(&*self.sources.drawings, person, &query.part).await;

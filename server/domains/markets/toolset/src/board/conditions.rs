@@ -10,7 +10,7 @@ use markets_wire::{
 use protocol::Timestamp;
 use serde_json::Value;
 
-use crate::{Points, Time, maths::indicators::in_words, texts};
+use crate::{Points, Time, drawing::Drawing, maths::indicators::in_words, texts};
 
 /// The kinds of notices.
 pub const NOTICES: [&str; 3] = [POSITION, PRICES, ALERT];
@@ -44,6 +44,11 @@ impl MarketNotices {
         }
     }
 
+    /// The notice of what the price has done to a position within the last day, if there are such notices.
+    pub(crate) fn of_position(self, drawing: &Drawing, now: Timestamp) -> Option<Condition> {
+        of_position(drawing, now).filter(|_| self.of_positions)
+    }
+
     pub(super) fn survey(
         self,
         picture: &Picture,
@@ -58,7 +63,7 @@ impl MarketNotices {
             };
         }
         let of_part = |(key, part): (&String, &Value)| match key.split_once('/') {
-            Some(("drawing", id)) if self.of_positions => moved(id, part, now),
+            Some(("drawing", _)) if self.of_positions => moved(part, now),
             Some(("alert", id)) if self.of_alerts => told(id, part, now),
             Some(("price", symbol)) if self.of_prices => unknown(symbol, part),
             Some(("file", name)) if self.of_prices => unread(name, part),
@@ -71,13 +76,17 @@ impl MarketNotices {
     }
 }
 
-/// A position that the price has opened or closed within the last day.
-fn moved(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
+/// A position on the board that the price has opened or closed within the last day.
+fn moved(part: &Value, now: Timestamp) -> Option<Condition> {
     // Most drawings are no positions.
     part.get("life").filter(|life| life.is_object())?;
-    let DrawingPart { drawing, .. } =
-        serde_json::from_value::<DrawingPart<Time>>(part.clone()).ok()?;
-    let (life, symbol) = (drawing.life?, drawing.symbol);
+    let part = serde_json::from_value::<DrawingPart<Time>>(part.clone()).ok()?;
+    of_position(&part.drawing, now)
+}
+
+/// A position that the price has opened or closed within the last day.
+fn of_position(drawing: &Drawing, now: Timestamp) -> Option<Condition> {
+    let (life, symbol) = (drawing.life.as_ref()?, drawing.symbol);
     let tells = |field: &str| field == "life.state";
     let change = drawing.changes.iter().rev().find(|change| {
         change.actor == Actor::Price && change.changes.iter().any(|it| tells(&it.field))
@@ -105,7 +114,7 @@ fn moved(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
         _ => return None,
     };
     Some(Condition {
-        key: format!("position/{id}/{}", life.state),
+        key: format!("position/{}/{}", drawing.id, life.state),
         kind: POSITION,
         grave: false,
         about: symbol.name().to_owned(),

@@ -200,9 +200,10 @@ async fn the_identifier_of_a_private_drawing_is_unknown_to_others() {
     assert!(why.contains("one person alone sees it"), "{why}");
 }
 
-/// A private position follows the price like any other, and raises no notice: those are everybody's.
+/// A private position follows the price like any other. Its notices are for its person: the board's are
+/// everybody's.
 #[tokio::test]
-async fn a_private_position_lives_in_silence() {
+async fn a_private_position_is_told_to_its_person_alone() {
     let world = ScriptedMarket::new().await;
     world.source.says("2018-01-02T10:00:00Z", 1.2009, 1.201);
     let markets = world.start();
@@ -223,4 +224,32 @@ async fn a_private_position_lives_in_silence() {
     let on_board = markets.board().unwrap();
     let survey = on_board.survey(&picture, &BTreeSet::new(), Timestamp(1));
     assert!(survey.holds.iter().all(|held| held.kind != "position"));
+
+    let told = async |n: u128| page(&markets, n, "notices").await["notices"].clone();
+    let filled = told(ADA).await;
+    assert_eq!(
+        (&filled[0]["kind"], &filled[0]["about"], filled[1].is_null()),
+        (&json!("position"), &json!("EURUSD"), true)
+    );
+    let text = filled[0]["text"].as_str().unwrap();
+    assert!(
+        text.contains("long position on EURUSD was filled"),
+        "{text}"
+    );
+    assert_eq!(mine[id.as_str().unwrap()]["notice"], text);
+    world.source.says("2018-01-02T10:00:10Z", 1.211, 1.2111);
+    assert_eq!(follower.round().await.unwrap(), 1);
+    // Also after a restart: it follows from the record.
+    for markets in [&markets, &world.start()] {
+        let closed = page(markets, ADA, "notices").await["notices"].clone();
+        let text = closed[0]["text"].as_str().unwrap();
+        assert!(text.contains("reached its target"), "{text}");
+        assert_eq!(closed.as_array().unwrap().len(), 1);
+        let of_eve = page(markets, EVE, "notices").await;
+        assert_eq!(of_eve, json!({ "notices": [] }));
+    }
+    // Without notices of positions there is none of these either.
+    let quiet = world.start().watched(&["position".to_owned()]);
+    let none = page(&quiet, ADA, "notices").await;
+    assert_eq!(none, json!({ "notices": [] }));
 }
