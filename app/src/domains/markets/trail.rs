@@ -1,9 +1,10 @@
-//! The trail of the drawings: the newest changes that the server's filter lets through, and their export.
+//! The trail of the drawings: the changes that the server's filter lets through, the newest first and older
+//! ones on demand, and their export.
 
-use kit::{effect, live, live_view, on};
+use kit::{effect, live, live_view, on, press};
 use leptos::{ev, prelude::*};
 use markets_wire::{Actor, SHAPE_KINDS, TrailEntry, TrailPage};
-use protocol::FromJson;
+use protocol::{ErrorBody, FromJson};
 
 use super::{
     entry::{in_words, origin_of},
@@ -22,6 +23,21 @@ const AUTHORS: [(Actor, &str); 3] = [
     (Actor::Price, words::MARKET),
 ];
 
+/// The changes that are listed.
+struct ListedTrail {
+    /// The filter that they passed.
+    query: String,
+    page: Result<TrailPage, ErrorBody>,
+}
+
+impl ListedTrail {
+    /// Returns the query of the older ones; none if there are none.
+    fn query_of_next(&self) -> Option<String> {
+        let next = self.page.as_ref().ok()?.next.as_ref()?;
+        Some(format!("{}&before={next}", self.query))
+    }
+}
+
 pub(super) fn trail(shared: ChartPageState) -> AnyView {
     let (is_open, is_whole) = (RwSignal::new(false), RwSignal::new(false));
     let (by, kind) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
@@ -36,7 +52,7 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
         let (by, kind, from, until) = (by.get(), kind.get(), from.get(), until.get());
         format!("symbol={symbol}&by={by}&kind={kind}&from={from}&until={until}")
     });
-    let told: RwSignal<Option<Result<TrailPage, String>>> = RwSignal::new(None);
+    let told: RwSignal<Option<ListedTrail>> = RwSignal::new(None);
     let question = StoredValue::new(0_u32);
     effect(move || {
         if !is_open.get() {
@@ -50,9 +66,9 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
             *question
         });
         leptos::task::spawn_local(async move {
-            let answer = read(query).await;
+            let answer = read(query.clone()).await;
             if question.try_get_value() == asked {
-                told.set(Some(answer));
+                told.update(|told| *told = Some(renewed(told.take(), query, answer)));
             }
         });
     });
@@ -76,16 +92,75 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
                 </a>
             </div>
             {live_view(move || list(shared, told))}
+            <button
+                type="button"
+                class="button button--small"
+                hidden=live(move || {
+                    told.with(|told| told.as_ref().and_then(ListedTrail::query_of_next).is_none())
+                })
+                on:click=press(move || older(shared, told))
+            >
+                {words::OLDER}
+            </button>
         </details>
     }
     .into_any()
 }
 
-async fn read(query: String) -> Result<TrailPage, String> {
+async fn read(query: String) -> Result<TrailPage, ErrorBody> {
     let (kind, name) = ("trail".to_owned(), "all".to_owned());
     let answer = api::page(BOARD.to_owned(), kind, name, query).await;
-    let answer = answer.map_err(|error| error.0.message)?;
-    TrailPage::from_json(answer.value).ok_or_else(|| api::incompatible().message)
+    let answer = answer.map_err(|error| error.0)?;
+    TrailPage::from_json(answer.value).ok_or_else(api::incompatible)
+}
+
+/// Returns the newest changes, with the older ones of the same filter that are listed already: they stay
+/// unless there are changes in between.
+fn renewed(
+    before: Option<ListedTrail>,
+    query: String,
+    mut page: Result<TrailPage, ErrorBody>,
+) -> ListedTrail {
+    if let Ok(newest) = &mut page
+        && let Some(before) = before.filter(|it| it.query == query)
+        && let Ok(known) = before.page
+    {
+        join(newest, known);
+    }
+    ListedTrail { query, page }
+}
+
+fn join(newest: &mut TrailPage, mut known: TrailPage) {
+    let last = newest.entries.last();
+    let met = known.entries.iter().position(|it| Some(it) == last);
+    if let Some(met) = met {
+        newest.entries.extend(known.entries.drain(met + 1..));
+        newest.next = known.next;
+    }
+}
+
+/// Lists a page of older changes below those that are there.
+fn older(shared: ChartPageState, told: RwSignal<Option<ListedTrail>>) {
+    let query = told.with_untracked(|told| told.as_ref()?.query_of_next());
+    let Some(query) = query else {
+        return;
+    };
+    leptos::task::spawn_local(async move {
+        let answer = read(query.clone()).await;
+        told.try_update(|told| {
+            // Another filter, or another press, may have been faster.
+            let is_asked = |it: &&mut ListedTrail| it.query_of_next().as_ref() == Some(&query);
+            let listed = told.as_mut().filter(is_asked);
+            match (answer, listed.map(|it| &mut it.page)) {
+                (Ok(older), Some(Ok(page))) => {
+                    page.entries.extend(older.entries);
+                    page.next = older.next;
+                }
+                (Err(error), Some(_)) => shared.channel.toasts.error(error),
+                _ => {}
+            }
+        });
+    });
 }
 
 fn choice(word: &'static str, name: String) -> AnyView {
@@ -129,17 +204,15 @@ fn day(label: &'static str, chosen: RwSignal<String>) -> AnyView {
     .into_any()
 }
 
-fn list(shared: ChartPageState, told: RwSignal<Option<Result<TrailPage, String>>>) -> AnyView {
+fn list(shared: ChartPageState, told: RwSignal<Option<ListedTrail>>) -> AnyView {
     let told = told.read();
-    let (lines, note) = match &*told {
+    let (lines, note) = match told.as_ref().map(|told| &told.page) {
         None => (Vec::new(), String::new()),
-        Some(Err(why)) => (Vec::new(), why.clone()),
+        Some(Err(error)) => (Vec::new(), error.message.clone()),
         Some(Ok(page)) => {
             let lines = page.entries.iter().map(|entry| line(shared, entry));
             let note = if page.entries.is_empty() {
                 words::NONE
-            } else if page.more {
-                words::MORE
             } else {
                 ""
             };

@@ -28,7 +28,7 @@ pub(crate) const EXPORT: &str = "Export these changes (CSV)";
 
 pub(crate) const NONE: &str = "There are no such changes.";
 
-pub(crate) const MORE: &str = "Older changes are not listed here. The export has them.";
+pub(crate) const OLDER: &str = "Show older changes";
 
 /// The name of a kind of drawing, from its word.
 pub(crate) fn kind(word: &str) -> String {

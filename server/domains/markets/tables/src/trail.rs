@@ -47,13 +47,9 @@ pub(crate) async fn read(
 ) -> Result<Vec<TrailRow>, StoreError> {
     let owners = serde_json::to_string(owners);
     let owners = owners.map_err(|error| StoreError::Damaged(error.to_string()))?;
-    let (sql, place) = match way {
-        TrailWay::After(place) => (OLDEST_FIRST, place.as_ref()),
-        TrailWay::NewestFirst => (NEWEST_FIRST, None),
-    };
-    let edge = match way {
-        TrailWay::After(_) => BEGIN,
-        TrailWay::NewestFirst => END,
+    let (sql, place, edge) = match way {
+        TrailWay::After(place) => (OLDEST_FIRST, place.as_ref(), BEGIN),
+        TrailWay::NewestFirst(place) => (NEWEST_FIRST, place.as_ref(), END),
     };
     let text = |time: Option<markets::Time>, none: &str| {
         time.map_or_else(|| none.to_owned(), |time| time.to_string())

@@ -168,8 +168,16 @@ async fn telling(store: &dyn DrawingStore) {
     assert_eq!(told(&[], &of_it, oldest(), 9).await, []);
     let rest = TrailWay::After(Some(drawn.place.clone()));
     assert_eq!(versions(&told(&["ada"], &of_it, rest, 9).await), [2]);
-    let newest = told(&["ada"], &of_it, TrailWay::NewestFirst, 9).await;
-    assert_eq!(versions(&newest), [2, 1]);
+    let newest =
+        |before: Option<&TrailRow>| TrailWay::NewestFirst(before.map(|row| row.place.clone()));
+    for (before, expect) in [
+        (None, vec![2, 1]),
+        (Some(changed), vec![1]),
+        (Some(drawn), vec![]),
+    ] {
+        let rows = told(&["ada"], &of_it, newest(before), 9).await;
+        assert_eq!(versions(&rows), expect);
+    }
     assert_eq!(versions(&told(&["ada"], &of_it, oldest(), 1).await), [1]);
     let (from, until) = (Some(AT), Some(AT.plus(1)));
     for (filter, expect) in [

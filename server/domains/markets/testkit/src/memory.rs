@@ -348,7 +348,10 @@ fn trail_of<'a>(
     match way {
         TrailWay::After(None) => {}
         TrailWay::After(Some(place)) => rows.retain(|row| row.place > *place),
-        TrailWay::NewestFirst => rows.reverse(),
+        TrailWay::NewestFirst(place) => {
+            rows.retain(|row| place.as_ref().is_none_or(|place| row.place < *place));
+            rows.reverse();
+        }
     }
     rows.truncate(most);
     rows

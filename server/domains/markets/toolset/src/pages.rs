@@ -11,7 +11,7 @@ use crate::{
     context::chart,
     drawing::{
         DrawingReader, DrawingStore,
-        trail::{self, BadTrailFilter, TrailFilter},
+        trail::{self, BadTrailFilter, TrailQuery},
     },
     ports::stored,
     texts,
@@ -97,8 +97,8 @@ pub(crate) async fn own_drawings(
     Ok(Value::Object(own))
 }
 
-/// Answers the page `trail`: the newest changes that this person sees, filtered as the query of an address
-/// says.
+/// Answers the page `trail`: the newest changes that this person sees, or those before a place, filtered as
+/// the query of an address says.
 pub(crate) async fn trail(
     drawings: &dyn DrawingStore,
     person: UserId,
@@ -106,8 +106,8 @@ pub(crate) async fn trail(
 ) -> Result<Value, ErrorBody> {
     let refused =
         |error: BadTrailFilter| ErrorBody::new(ErrorCode::ToolInputInvalid, error.to_string());
-    let filter = TrailFilter::of_query(query).map_err(refused)?;
-    let page = trail::page(drawings, DrawingReader::Person(person), &filter).await;
+    let query = TrailQuery::of(query).map_err(refused)?;
+    let page = trail::page(drawings, DrawingReader::Person(person), query).await;
     serde_json::to_value(page.map_err(failed)?)
         .map_err(|error| failed(StoreError::Damaged(error.to_string())))
 }

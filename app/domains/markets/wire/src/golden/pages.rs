@@ -74,6 +74,14 @@ fn trail() {
     let page = TrailPage {
         entries: vec![entry],
         more: true,
+        next: None,
     };
     check("page_trail", &page);
+    let cursor = "2017-07-04T12:00:00Z~2~everyone~call_01".to_owned();
+    let page: TrailPage = TrailPage {
+        entries: Vec::new(),
+        more: true,
+        next: Some(cursor),
+    };
+    check("page_trail_next", &page);
 }

@@ -9,6 +9,7 @@ use markets_wire::{TrailEntry, TrailPage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub(crate) use self::filter::TrailQuery;
 pub use self::filter::{BadTrailFilter, TrailFilter};
 use crate::{
     StoreError, Time,
@@ -22,7 +23,7 @@ const COLUMNS: &str =
 
 /// Changes in a part of the export.
 const PART: usize = 500;
-/// Changes on a page, the newest ones.
+/// Changes on a page.
 const SHOWN: usize = 200;
 
 /// The place of a change in the trail, which is in this order.
@@ -35,13 +36,37 @@ pub struct TrailPlace {
     pub owner: String,
 }
 
+impl TrailPlace {
+    /// Its text in the query of an address, where it needs no escape.
+    fn cursor(&self) -> String {
+        let Self {
+            time,
+            drawing,
+            version,
+            owner,
+        } = self;
+        format!("{time}~{version}~{owner}~{drawing}")
+    }
+
+    /// The place of such a text. A reader gets only their own changes from any of them.
+    fn of_cursor(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(4, '~');
+        Some(Self {
+            time: Time::parse(parts.next()?).ok()?,
+            version: parts.next()?.parse().ok()?,
+            owner: parts.next()?.to_owned(),
+            drawing: parts.next()?.to_owned(),
+        })
+    }
+}
+
 /// The direction in which the trail is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrailWay {
     /// Oldest first, after a place if one is given.
     After(Option<TrailPlace>),
-    /// Newest first.
-    NewestFirst,
+    /// Newest first, before a place if one is given.
+    NewestFirst(Option<TrailPlace>),
 }
 
 /// A change as the trail has it.
@@ -117,21 +142,24 @@ pub(crate) async fn csv(
     })
 }
 
-/// The newest changes that a filter lets through and the reader sees.
+/// The newest changes that a query lets through and the reader sees.
 ///
 /// # Errors
 /// The store fails.
 pub(crate) async fn page(
     drawings: &dyn DrawingStore,
     reader: DrawingReader,
-    filter: &TrailFilter,
+    query: TrailQuery,
 ) -> Result<TrailPage<Time>, StoreError> {
-    let (owners, way) = (reader.owners(), TrailWay::NewestFirst);
+    let TrailQuery { filter, before } = query;
+    let (owners, way) = (reader.owners(), TrailWay::NewestFirst(before));
     // One more, to learn whether there are more.
-    let mut rows = drawings.trail(&owners, filter, &way, SHOWN + 1).await?;
+    let mut rows = drawings.trail(&owners, &filter, &way, SHOWN + 1).await?;
     let more = rows.len() > SHOWN;
     rows.truncate(SHOWN);
+    let last = rows.last().filter(|_| more);
     Ok(TrailPage {
+        next: last.map(|row| row.place.cursor()),
         entries: rows.into_iter().map(entry).collect(),
         more,
     })

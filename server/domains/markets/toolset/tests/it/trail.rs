@@ -1,10 +1,16 @@
-//! The trail of the drawings as CSV, whole and filtered.
+//! The trail of the drawings: as CSV, whole and filtered, and in pages.
 
+use std::sync::Arc;
+
+use agent::ports::Toolset;
 use markets::{
-    Symbol, TrailFilter,
-    drawing::{Actor, DrawingReader},
+    Live, Markets, Symbol, Time, TrailFilter,
+    drawing::{Actor, DrawingReader, DrawingStore, EVERYONE, NewDrawing, create},
 };
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
+use protocol::{ErrorCode, PageQuery, Timestamp, UserId};
 use serde_json::json;
+use testkit::FixedEnv;
 
 use crate::desk::{change, data, line, markets, model, person, trail_of};
 
@@ -72,4 +78,70 @@ async fn the_trail_has_every_change() {
         };
         assert_eq!(lines(of_kind).await.len(), count, "{kind}");
     }
+}
+
+/// A line that everybody sees.
+fn drawn(number: i64) -> NewDrawing {
+    let shape = json!({ "kind": "horizontal_line", "price": 1.2 });
+    NewDrawing {
+        id: format!("call_{number}"),
+        owner: EVERYONE.to_owned(),
+        symbol: Symbol::EurUsd,
+        content: serde_json::from_value(json!({ "shape": shape })).unwrap(),
+        reason: "two swings".to_owned(),
+        actor: Actor::Model,
+        person: None,
+        call: None,
+        conversation: None,
+        message: None,
+        group: None,
+        candles: Vec::new(),
+    }
+}
+
+/// The pages have what the export has, in the other order: each change once, also where many have one time.
+#[tokio::test]
+async fn pages_lead_to_the_end_of_the_trail() {
+    let drawings = MemoryDrawings::default();
+    for number in 0..450 {
+        let drawing = create(drawn(number), Time(number / 150)).unwrap();
+        drawings.insert(&drawing).await.unwrap();
+    }
+    let markets = Markets::new(
+        Live::still(Arc::new(MemoryCandles::default())),
+        Arc::new(MemoryRecords::default()),
+        Arc::new(drawings),
+        Arc::new(MemoryAlerts::default()),
+        Arc::new(FixedEnv::default()),
+    );
+    let page = async |part: &str| {
+        let query = PageQuery {
+            kind: "trail".to_owned(),
+            name: "all".to_owned(),
+            part: part.to_owned(),
+        };
+        markets.page(UserId::new(Timestamp(1), 1), &query).await
+    };
+    let (mut listed, mut sizes) = (Vec::new(), Vec::new());
+    let mut part = "symbol=EURUSD".to_owned();
+    loop {
+        let answer = page(&part).await.unwrap();
+        let entries = answer["entries"].as_array().unwrap();
+        let ids = entries.iter().map(|it| it["drawing"].as_str().unwrap());
+        listed.extend(ids.map(str::to_owned));
+        sizes.push(entries.len());
+        assert_eq!(answer["more"], answer["next"].is_string());
+        let Some(next) = answer["next"].as_str() else {
+            break;
+        };
+        part = format!("symbol=EURUSD&before={next}");
+    }
+    assert_eq!(sizes, [200, 200, 50]);
+    let export = trail_of(&markets, DrawingReader::Anybody, &TrailFilter::default()).await;
+    let ids = export.lines().skip(1).map(|line| line.split(',').nth(2));
+    let mut exported: Vec<_> = ids.map(|id| id.unwrap().to_owned()).collect();
+    exported.reverse();
+    assert_eq!(listed, exported);
+    let refused = page("before=yesterday").await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::ToolInputInvalid);
 }

@@ -2,6 +2,7 @@
 
 use markets_wire::SHAPE_KINDS;
 
+use super::TrailPlace;
 use crate::{Symbol, Time, drawing::Actor, texts};
 
 /// Part of the trail; everything by default.
@@ -25,6 +26,8 @@ pub struct BadTrailFilter(String);
 
 /// Seconds of a day.
 const DAY: i64 = 86_400;
+/// The field of a query that has a cursor.
+const BEFORE: &str = "before";
 /// Longest value.
 const MOST: usize = 80;
 
@@ -61,14 +64,31 @@ impl TrailFilter {
         }
         Ok(filter)
     }
+}
 
-    /// Reads the query of an address whose values need no escapes.
+/// A filter, and the place before which a page has its changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TrailQuery {
+    pub(crate) filter: TrailFilter,
+    pub(crate) before: Option<TrailPlace>,
+}
+
+impl TrailQuery {
+    /// Reads the query of an address whose values need no escapes: the fields of a filter, and `before`
+    /// with the cursor of an earlier page.
     ///
     /// # Errors
-    /// See [`Self::of`].
-    pub(crate) fn of_query(query: &str) -> Result<Self, BadTrailFilter> {
+    /// See [`TrailFilter::of`].
+    pub(crate) fn of(query: &str) -> Result<Self, BadTrailFilter> {
         let fields = query.split('&').filter(|field| !field.is_empty());
-        Self::of(fields.map(|field| field.split_once('=').unwrap_or((field, ""))))
+        let fields = fields.map(|field| field.split_once('=').unwrap_or((field, "")));
+        let (cursors, fields): (Vec<_>, Vec<_>) = fields.partition(|(name, _)| *name == BEFORE);
+        let wrong = || BadTrailFilter(texts::no_value_of_filter(BEFORE));
+        let place = |(_, text): &(&str, &str)| TrailPlace::of_cursor(text).ok_or_else(wrong);
+        Ok(Self {
+            filter: TrailFilter::of(fields)?,
+            before: cursors.last().map(place).transpose()?,
+        })
     }
 }
 
@@ -88,7 +108,8 @@ mod tests {
 
     #[test]
     fn a_filter_is_read_or_refused() {
-        let read = |query| TrailFilter::of_query(query).map_err(|error| error.to_string());
+        let of = |query: &str| TrailQuery::of(query).map_err(|error| error.to_string());
+        let read = |query: &str| of(query).map(|read| read.filter);
         assert_eq!(read(""), Ok(TrailFilter::default()));
         assert_eq!(read("by=&from=&kind="), Ok(TrailFilter::default()));
         let time = |text| Some(Time::parse(text).unwrap());
@@ -115,5 +136,21 @@ mod tests {
         }
         let long = format!("drawing={}", "x".repeat(MOST + 1));
         assert!(read(&long).is_err());
+        let place = TrailPlace {
+            time: Time(1_489_150_800),
+            drawing: "call_1".to_owned(),
+            version: 2,
+            owner: "everyone".to_owned(),
+        };
+        let next = of(&format!("by=price&before={}", place.cursor())).unwrap();
+        assert_eq!(next.before, Some(place));
+        assert_eq!(next.filter.actor, Some(Actor::Price));
+        for bad in [
+            "before=",
+            "before=yesterday",
+            "before=2017-03-10T13:00:00Z~2",
+        ] {
+            assert!(of(bad).is_err(), "{bad}");
+        }
     }
 }
