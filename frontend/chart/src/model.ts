@@ -54,8 +54,9 @@ export interface Position {
   account?: number;
   risk?: Risk;
   leverage?: number;
-  lot: number;
-  lot_step: number;
+  /** None in a sketch. */
+  lot?: number;
+  lot_step?: number;
 }
 
 export type Colour = "cyan" | "green" | "red" | "amber" | "violet" | "grey";

@@ -211,7 +211,8 @@ export function drawn(tool: string, places: readonly Place[], grid: Grid): Shape
   }
 }
 
-/** Entry at the first place, stop at the height of the second, target twice as far. */
+/** Entry at the first place, stop at the height of the second, target twice as far. Its lot is the symbol's,
+ * which the server knows. */
 function position(tool: string, from: Anchor, to: Anchor, digits: number): Shape | null {
   const below = to.price < from.price;
   const side: Side =
@@ -226,7 +227,5 @@ function position(tool: string, from: Anchor, to: Anchor, digits: number): Shape
     entry: from.price,
     stop: tick(from.price - sign * risk, digits),
     target: tick(from.price + 2 * sign * risk, digits),
-    lot: 100_000,
-    lot_step: 0.01,
   };
 }

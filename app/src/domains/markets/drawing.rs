@@ -8,7 +8,7 @@ use markets_wire::{
     Symbol, Timeframe,
 };
 use protocol::{FromJson, JsonReader, Reference};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     origin::{Origin, origin},
@@ -345,8 +345,6 @@ pub(super) fn call_of(
         }
         "position" => {
             let side = input.remove("side")?;
-            fill(&mut input, "lot", json!(symbol.lot()));
-            fill(&mut input, "lot_step", json!(symbol.lot_step()));
             match side.as_str()? {
                 "short" => "draw_short_position",
                 _ => "draw_long_position",
@@ -372,6 +370,8 @@ fn fill(input: &mut Map<String, Value>, name: &str, value: Value) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn drawing(more: Value) -> Drawing {
@@ -471,12 +471,9 @@ mod tests {
             "entry": 1.08, "stop": 1.09, "target": 1.06, "account": 500.0 });
         let (tool, input) = call_of(&short, Symbol::EurUsd, true).unwrap();
         assert_eq!(tool, "draw_short_position");
-        // Nothing is said for the person that they have not said.
+        // Nothing is said for the person that they have not said; the server has the lot of the symbol.
         assert_eq!((input.get("risk"), input.get("leverage")), (None, None));
-        assert_eq!(
-            (&input["account"], &input["lot_step"]),
-            (&json!(500.0), &json!(0.01))
-        );
+        assert_eq!((&input["account"], input.get("lot")), (&json!(500.0), None));
         assert_eq!((input.get("side"), &input["seen_by"]), (None, &json!("me")));
         let spiral = json!({ "kind": "spiral" });
         assert_eq!(call_of(&spiral, Symbol::EurUsd, false), None);
