@@ -86,13 +86,20 @@ test("a press that comes with the card does nothing", async ({ page, chat, cards
   await card.approve.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
-  // Focus by keyboard arms it again; a key that is still down is no press.
-  const bar = card.approve.evaluate(async (it) => {
-    it.focus();
-    await new Promise((done) => setTimeout(done));
-    return it.getAttribute("aria-disabled");
-  });
-  expect(await bar).toBe("true");
+  // Focus by keyboard arms it again: also after a touch that began elsewhere, so that only its mouse events come here,
+  // and after one that became no press. A key that is still down is no press either.
+  for (const before of [[], ["mousedown"], ["pointerdown", "pointerup"]]) {
+    await card.read();
+    const bar = card.approve.evaluate(async (it, before) => {
+      it.blur();
+      for (const type of before) it.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true }));
+      it.focus();
+      it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+      await new Promise((done) => setTimeout(done));
+      return it.getAttribute("aria-disabled");
+    }, before);
+    expect(await bar).toBe("true");
+  }
   await card.approve.dispatchEvent("keydown", { key: "Enter", repeat: true });
   await card.read();
   expect((await journal(page)).filter(({ type }) => type === "confirmation_decided")).toHaveLength(0);

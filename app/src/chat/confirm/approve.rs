@@ -36,6 +36,9 @@ struct Press {
     short: RwSignal<bool>,
     /// True while the pointer is down on it: focus that comes now is due to the pointer.
     pointed: StoredValue<bool>,
+    /// True from a press of the pointer on, as long as the button may be pressed: a touch brings the
+    /// focus only after it was lifted, with the mouse events that the browser makes of it.
+    touched: StoredValue<bool>,
 }
 
 impl Press {
@@ -73,6 +76,7 @@ impl Press {
         }
         if bar.is_some() {
             self.release();
+            self.touched.try_set_value(false);
         }
         bar
     }
@@ -155,6 +159,24 @@ impl Press {
         }
     }
 
+    /// Handles the pointer going down.
+    fn point(self, event: &ev::PointerEvent) {
+        self.pointed.set_value(true);
+        if event.is_primary() && event.button() == 0 {
+            self.touched.set_value(true);
+            self.look();
+            self.hold();
+        }
+    }
+
+    /// Handles the mouse button going down, or what a browser makes of a touch: not of one that began
+    /// elsewhere, or before the button could be pressed.
+    fn on_mouse(self) {
+        if self.touched.get_value() {
+            self.pointed.set_value(true);
+        }
+    }
+
     /// Handles the pointer being released, or leaving.
     fn lift(self) {
         self.pointed.try_set_value(false);
@@ -162,6 +184,7 @@ impl Press {
     }
 
     fn on_click(self, event: &ev::MouseEvent) {
+        self.pointed.set_value(false);
         // The second press of a double click was meant for something else.
         if !self.holds() && event.detail() <= 1 {
             self.approve();
@@ -201,6 +224,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
         presses: StoredValue::new(0),
         short: RwSignal::new(false),
         pointed: StoredValue::new(false),
+        touched: StoredValue::new(false),
     };
     effect(move || {
         // Checks again when something other than the page's layout decides.
@@ -254,12 +278,8 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
             aria-describedby=why.clone()
             aria-label=live(move || format!("{}: {sentence}", label()))
             on:click=on(move |event: ev::MouseEvent| press.on_click(&event))
-            on:pointerdown=on(move |event: ev::PointerEvent| {
-                press.pointed.set_value(true);
-                if event.is_primary() && event.button() == 0 {
-                    press.hold();
-                }
-            })
+            on:pointerdown=on(move |event: ev::PointerEvent| press.point(&event))
+            on:mousedown=on(move |_: ev::MouseEvent| press.on_mouse())
             on:pointerup=on(move |_: ev::PointerEvent| press.lift())
             on:pointerleave=on(move |_: ev::PointerEvent| press.lift())
             on:pointercancel=on(move |_: ev::PointerEvent| press.lift())
@@ -271,7 +291,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
             on:keydown=on(move |event: ev::KeyboardEvent| press.on_key(&event))
             on:keyup=on(move |_: ev::KeyboardEvent| press.release())
             on:focus=on(move |_: ev::FocusEvent| press.on_focus())
-            on:blur=on(move |_: ev::FocusEvent| press.release())
+            on:blur=on(move |_: ev::FocusEvent| press.lift())
         >
             <span class="confirm__fill" aria-hidden="true"></span>
             <span>{live_text(move || label().to_owned())}</span>
