@@ -127,6 +127,13 @@ pub fn reveal(id: &str) {
     }
 }
 
+/// Scrolls an element into view by as little as possible, whatever scrolls around it.
+pub fn into_view(element: &web_sys::Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
 /// Submits the form of a field, as its button would.
 pub fn submit(field: &web_sys::HtmlTextAreaElement) {
     if let Some(form) = field.form() {

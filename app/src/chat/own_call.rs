@@ -2,7 +2,7 @@
 //! that it started.
 
 use kit::{CopyButton, ErrorCard, Key, browser, each, effect, live_text, live_view};
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 use protocol::{ConversationId, Reference};
 use serde_json::Value;
 use transcript::{ToolRow, ToolState};
@@ -16,7 +16,8 @@ use crate::{
     texts::calls as texts,
 };
 
-/// Follows the call as long as it is on view. `lead`: its card gets the focus when it comes.
+/// Follows the call as long as it is on view. `lead`: its card gets the focus when it comes, and a
+/// refusal is scrolled into view.
 pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let channel = expect_context::<Channel>();
     let conversation = Conversation::new(id, channel.names());
@@ -53,6 +54,23 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
         });
         tools.collect::<Vec<_>>()
     };
+    let frame = NodeRef::<html::Div>::new();
+    if lead {
+        let (calls, mut told) = (calls.clone(), false);
+        effect(move || {
+            let is_refused = |tool: &ToolRow| {
+                matches!(tool.state, ToolState::Failed(_) | ToolState::Blocked { .. })
+            };
+            if told || !calls().iter().any(|(_, tool)| is_refused(&tool.read())) {
+                return;
+            }
+            if let Some(frame) = frame.get_untracked() {
+                told = true;
+                // By then the reason is drawn.
+                request_animation_frame(move || browser::into_view(&frame));
+            }
+        });
+    }
     let cards = each(
         calls,
         |(key, _)| Key::of((*key, 0)),
@@ -67,7 +85,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     );
     let (ended, said) = (conversation.ended(), conversation.announcement());
     view! {
-        <div class="own-call">
+        <div class="own-call" node_ref=frame>
             {cards}
             {live_view(move || ended.get().map(|error| view! { <ErrorCard error /> }).into_any())}
             <p class="visually-hidden" aria-live="polite">

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use kit::{Key, each, effect, format::upright, live, live_text, on, press};
-use leptos::prelude::*;
+use kit::{Key, browser, each, effect, format::upright, live, live_text, on, press};
+use leptos::{html, prelude::*};
 use protocol::{Offer, OwnCall};
 use serde_json::Value;
 
@@ -140,16 +140,24 @@ pub(super) fn button(acts: ActsState, offer: &Offer) -> AnyView {
     let given = offer.with.clone();
     let mut asked = Vec::new();
     ask(&given, "", "", &mut |at, name| {
-        asked.push((at.to_owned(), label(name), RwSignal::new(String::new())));
+        let text = RwSignal::new(String::new());
+        let field = NodeRef::<html::Input>::new();
+        asked.push((at.to_owned(), label(name), text, field));
     });
     let bar = live(move || acts.why_not().map(|_| "true"));
-    let inputs = asked.iter().map(|(_, label, text)| {
-        let (label, text) = (label.clone(), *text);
+    let inputs = asked.iter().map(|(_, label, text, field)| {
+        let (label, text, field) = (label.clone(), *text, *field);
         let typed = on(move |event: leptos::ev::Event| text.set(event_target_value(&event)));
         view! {
             <label class="panel-acts__field">
                 {label}
-                <input type="text" maxlength="500" on:input=typed prop:value=live(move || text.get()) />
+                <input
+                    node_ref=field
+                    type="text"
+                    maxlength="500"
+                    on:input=typed
+                    prop:value=live(move || text.get())
+                />
             </label>
         }
         .into_any()
@@ -161,12 +169,15 @@ pub(super) fn button(acts: ActsState, offer: &Offer) -> AnyView {
             return;
         }
         let mut input = given.clone();
-        for (at, label, text) in &asked {
+        for (at, label, text, field) in &asked {
             let Some(text) = text.try_get_untracked() else {
                 return;
             };
             if text.trim().is_empty() {
                 acts.lacks.set(Some(label.clone()));
+                if let Some(field) = field.get_untracked() {
+                    browser::report(field.focus());
+                }
                 return;
             }
             if let Some(place) = input.pointer_mut(at) {

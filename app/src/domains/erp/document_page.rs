@@ -38,7 +38,13 @@ pub(super) struct DocumentParts {
 impl DocumentParts {
     /// Reads all parts again.
     pub(super) fn refetch(self) {
-        let parts = [self.document, self.ledger, self.links, self.history];
+        self.document.refetch();
+        self.refetch_around();
+    }
+
+    /// Reads all parts but the document itself again.
+    pub(super) fn refetch_around(self) {
+        let parts = [self.ledger, self.links, self.history];
         for part in parts.into_iter().chain(self.glance) {
             part.refetch();
         }

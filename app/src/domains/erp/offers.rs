@@ -7,17 +7,21 @@ use leptos::prelude::*;
 use protocol::OwnCall;
 use serde_json::Value;
 
-use super::{address::DocumentAt, document_page::DocumentParts};
+use super::{address::DocumentAt, document_page::DocumentParts, page_return::look_again};
 use crate::panel_pieces::PageActs;
 
 /// Draws what can be done with a document, and the calls of the person on it.
 pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts) -> AnyView {
-    let at = at.clone();
+    let (at, id) = (at.clone(), at.id());
     let acts = PageActs {
         offers: &page.offers,
         is_about: Arc::new(move |own| is_about(own, &at)),
         danger: "cancel_doc",
-        refetch: Callback::new(move |()| parts.refetch()),
+        // A call that was refused or denied changed nothing: what was typed for it stays.
+        refetch: Callback::new(move |()| {
+            parts.refetch_around();
+            look_again(id.clone(), parts, |parts| parts.document.refetch());
+        }),
     };
     acts.draw()
 }

@@ -11,33 +11,35 @@ use super::{
     document_page::{DocumentParts, document_now, read},
 };
 
-/// Reads the document again whenever the tab is seen again. All is drawn anew only if it differs: a field may be
-/// filled in half.
+/// Reads the document again whenever the tab is seen again.
 pub(super) fn watch_return(at: &DocumentAt, parts: DocumentParts) {
     let id = at.id();
     effect(move || {
         let id = id.clone();
         // The event bubbles from the document to the window.
         let seen = window_event_listener_untyped("visibilitychange", move |_| {
-            if !browser::visible() {
-                return;
+            if browser::visible() {
+                look_again(id.clone(), parts, DocumentParts::refetch);
             }
-            let id = id.clone();
-            spawn_local(async move {
-                // Without an answer the page stays as it is; its own button says why.
-                let Ok(now) = document_now(id).await else {
-                    return;
-                };
-                let has_changed = parts.document.try_with_untracked(|shown| {
-                    let shown = shown.as_ref().and_then(|it| it.as_ref().ok());
-                    shown.is_some_and(|shown| differs(shown, &now))
-                });
-                if has_changed == Some(true) {
-                    parts.refetch();
-                }
-            });
         });
         on_cleanup(move || seen.remove());
+    });
+}
+
+/// Reads the document again, and has it drawn anew only if it differs: a field may be filled in half.
+pub(super) fn look_again(id: String, parts: DocumentParts, draw: fn(DocumentParts)) {
+    spawn_local(async move {
+        // Without an answer the page stays as it is; its own button says why.
+        let Ok(now) = document_now(id).await else {
+            return;
+        };
+        let has_changed = parts.document.try_with_untracked(|shown| {
+            let shown = shown.as_ref().and_then(|it| it.as_ref().ok());
+            shown.is_some_and(|shown| differs(shown, &now))
+        });
+        if has_changed == Some(true) {
+            draw(parts);
+        }
     });
 }
 
