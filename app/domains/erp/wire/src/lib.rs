@@ -8,7 +8,8 @@ pub use board::{DocumentRow, DocumentsPart, DueWithin, ErpHealthPart, ShortageRo
 pub use cell::{DocumentCell, DocumentField};
 pub use pages::{
     ChangedField, DocumentColumn, DocumentGlance, DocumentHistory, DocumentLedger, DocumentLinks,
-    DocumentPage, DocumentSection, DocumentTable, GlanceList, HistoryEntry, WorkflowPlace,
+    DocumentPage, DocumentSection, DocumentTable, GlanceList, HistoryEntry, OwnApprovals,
+    WorkflowPlace,
 };
 
 #[cfg(test)]

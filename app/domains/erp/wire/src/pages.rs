@@ -1,9 +1,10 @@
-//! The parts of a document's page: `document`, `glance`, `ledger`, `links`, `history`.
+//! The parts of a document's page: `document`, `glance`, `ledger`, `links`, `history`. And of the overview:
+//! what waits for the person who asks.
 
 use protocol::{FromJson, Known, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentCell, DocumentField, DocumentRow};
+use crate::{DocumentCell, DocumentField, DocumentRow, DocumentsPart};
 
 /// Part `document`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
@@ -175,4 +176,17 @@ pub struct ChangedField {
     pub label: String,
     pub before: String,
     pub after: String,
+}
+
+/// Kind `own`, name `approvals`: what waits for approval by the own key of the person who asks. Empty
+/// without one: then the board's list counts, which is that of the site's key.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct OwnApprovals {
+    /// The ERP user of the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<Known<String>>,
+    /// None in part `key`, which asks the site nothing; part `list` has it. The steps in it are those of
+    /// this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<DocumentsPart>,
 }

@@ -25,6 +25,7 @@ use std::{
 
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
+use erp_wire::DocumentsPart;
 use futures::{StreamExt, stream};
 use protocol::Timestamp;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -43,6 +44,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const SLOWER: u32 = 10;
 /// Answers that arrive within this time are shown together.
 const GATHER: Duration = Duration::from_millis(900);
+
+/// Reads once what waits for approval by the key of a site: for the person whose own key it is.
+pub(crate) async fn approvals(site: &ErpSite) -> Result<DocumentsPart, ErpError> {
+    Ok(lists::approvals(site, None).await?.part)
+}
 
 pub(crate) struct ErpBoard {
     site: Arc<ErpSite>,

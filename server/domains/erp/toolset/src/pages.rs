@@ -1,8 +1,10 @@
-//! Queries of a document's page; read-only. The code of the reading tools does the reading.
+//! Queries of a document's page, and of what is each person's own on the overview; read-only. The code of the
+//! reading tools does the reading.
 //!
-//! A page shows everybody what the configured key may read, and offers each person what the key
-//! that they act with may do.
+//! A document's page shows everybody what the configured key may read, and offers each person what the
+//! key that they act with may do.
 
+pub(crate) mod approvals;
 mod document;
 mod glance;
 mod history;

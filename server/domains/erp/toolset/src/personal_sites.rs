@@ -33,8 +33,8 @@ struct OpenSite {
 /// The site for the calls of one person.
 pub(crate) struct SiteOfPerson {
     pub(crate) site: Arc<ErpSite>,
-    /// True if the ERP sees the person.
-    pub(crate) is_own: bool,
+    /// The user that the ERP sees if it sees the person, as the key was entered.
+    pub(crate) own_user: Option<String>,
     /// The last change of the person's key, a removal too.
     pub(crate) changed: Option<Timestamp>,
 }
@@ -63,13 +63,14 @@ impl PersonalSites {
             self.forget(person);
             return Ok(SiteOfPerson {
                 site: Arc::clone(&self.shared),
-                is_own: false,
+                own_user: None,
                 changed,
             });
         };
+        let own_user = Some(key.account.user.clone());
         Ok(SiteOfPerson {
             site: self.opened(person, key)?,
-            is_own: true,
+            own_user,
             changed,
         })
     }

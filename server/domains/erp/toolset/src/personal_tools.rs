@@ -97,7 +97,7 @@ impl Tool for PersonalTool {
             label: say::ERP_USER.to_owned(),
             value: who.user.clone(),
         });
-        if !of.is_own {
+        if of.own_user.is_none() {
             let sees = say::erp_will_see(&who.user);
             let risk = RiskReason::new("erp_sees_robot", RiskWeight::Note, sees);
             preview.risks.push(risk.meaning(say::ERP_WILL_SEE_DETAIL));

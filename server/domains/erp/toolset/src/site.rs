@@ -4,6 +4,7 @@ mod defaults;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use erp_wire::DocumentsPart;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -43,6 +44,9 @@ pub(crate) struct ErpSite {
     identity: Coalesced<Arc<ErpIdentity>>,
     currencies: Coalesced<Arc<BTreeMap<String, String>>>,
     default_company: Coalesced<Option<String>>,
+    /// The documents that wait for approval by this key, where it is a person's own, and the number of our
+    /// own writes before they were read.
+    pub(crate) approvals: Coalesced<(DocumentsPart, u64)>,
 }
 
 /// A query of documents of one type.
@@ -105,12 +109,13 @@ impl ErpSite {
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
             default_company: Coalesced::default(),
+            approvals: Coalesced::default(),
             config,
         })
     }
 
     /// The same site for a person with an own key. What one user may see is never shown to another:
-    /// identity, types and memory are this person's.
+    /// identity, types, memory and what waits for approval are this person's.
     ///
     /// # Errors
     /// The key has characters that no key has.
@@ -126,6 +131,7 @@ impl ErpSite {
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
             default_company: Coalesced::default(),
+            approvals: Coalesced::default(),
             config,
         })
     }

@@ -21,7 +21,7 @@ use crate::{
     made_documents::MadeDocuments,
     own_keys::ErpOwnKeys,
     packs::ErpPack,
-    pages,
+    pages::{self, approvals},
     person_keys::PersonKeys,
     personal_sites::PersonalSites,
     personal_tools::{self, ToolMaker},
@@ -183,6 +183,10 @@ impl Toolset for Erp {
     }
 
     async fn page(&self, person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
+        if approvals::is_asked(query) {
+            let sites = self.personal.as_deref();
+            return Box::pin(approvals::page(sites, person, query)).await;
+        }
         let acting = match &self.personal {
             Some(personal) => personal.of(person).await.ok().map(|it| it.site),
             None => Some(Arc::clone(&self.site)),

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::{AT, cell, check, money, row};
 use crate::{
     ChangedField, DocumentCell, DocumentColumn, DocumentField, DocumentGlance, DocumentHistory,
-    DocumentLedger, DocumentLinks, DocumentPage, DocumentSection, DocumentTable, GlanceList,
-    HistoryEntry, WorkflowPlace,
+    DocumentLedger, DocumentLinks, DocumentPage, DocumentSection, DocumentTable, DocumentsPart,
+    GlanceList, HistoryEntry, OwnApprovals, WorkflowPlace,
 };
 
 fn table() -> DocumentTable {
@@ -134,4 +134,27 @@ fn around_it() {
         at: AT,
     };
     check("page_history", &history);
+}
+
+#[test]
+fn own_approvals() {
+    let list = DocumentsPart {
+        rows: Known::Value(vec![row()]),
+        count: Some(1),
+        sums: Vec::new(),
+        due: Vec::new(),
+        lacks: Vec::new(),
+        at: None,
+        trouble: None,
+    };
+    let own = OwnApprovals {
+        user: Some(Known::Value("manager@aldergate.example".to_owned())),
+        list: Some(list),
+    };
+    check("page_own_approvals", &own);
+    let unreadable = OwnApprovals {
+        user: Some(Known::unknown("the key file was lost")),
+        list: None,
+    };
+    check("page_own_approvals_unknown", &unreadable);
 }

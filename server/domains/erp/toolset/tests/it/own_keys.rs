@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
+    acting::with,
     simulated::{World, is},
     stub::{Stub, call, message, tool},
 };
@@ -87,6 +88,13 @@ impl Shop {
             .collect()
     }
 
+    /// The documents that the overview shows a person as waiting for their own key.
+    async fn own_approvals(&self, person: UserId) -> Value {
+        let [kind, name, part] = ["own", "approvals", "list"].map(str::to_owned);
+        let query = PageQuery { kind, name, part };
+        self.erp.page(person, &query).await.unwrap()
+    }
+
     /// The users of the requests since the one with this number.
     fn users_since(&self, since: usize) -> Vec<String> {
         let seen = self.world.site.control().requests().into_iter().skip(since);
@@ -137,6 +145,61 @@ async fn the_erp_sees_the_person_whose_call_it_is_and_a_robot_without_a_key() {
         assert_eq!(shop.users_since(since), [SimErpUser::Agent.email()]);
         assert_eq!(own.account(manager).await, Ok(None));
         assert_eq!(own.test(manager).await, Ok(None));
+    }
+}
+
+#[tokio::test]
+async fn what_waits_for_an_own_key_is_shown_to_its_person_alone() {
+    for (profile, rest) in [
+        (SimErpProfile::V15, RestVersion::V1),
+        (SimErpProfile::V16, RestVersion::V2),
+    ] {
+        let shop = Shop::open(profile, rest).await;
+        let (manager, clerk, other) = (person(1), person(2), person(3));
+        shop.enter(manager, SimErpUser::Manager, 1).await.unwrap();
+        shop.enter(clerk, SimErpUser::Clerk, 1).await.unwrap();
+        let since = shop.asked();
+        let waits = shop.own_approvals(manager).await;
+        assert_eq!(shop.users_since(since), [SimErpUser::Manager.email()]);
+        assert_eq!(waits["user"], SimErpUser::Manager.email());
+        let rows = waits["list"]["rows"].as_array().unwrap();
+        let order = rows.iter().find(|it| it["party"] == "Sprocket & Daughters");
+        let order = order.unwrap_or_else(|| panic!("{waits}"));
+        assert_eq!(order["steps"], json!(["Approve", "Reject"]), "{order}");
+        // It is marked as made with Jarvis's key, not as made with this one.
+        assert_eq!(order["by"], SimErpUser::Agent.email());
+        assert_eq!(order["is_own"], true);
+        assert_eq!(shop.own_approvals(manager).await, waits);
+        // Nobody else is served from it: each asks with their own key, or not at all.
+        let since = shop.asked();
+        assert_eq!(shop.own_approvals(other).await, json!({}));
+        assert_eq!(shop.asked(), since);
+        let of_clerk = shop.own_approvals(clerk).await;
+        assert_eq!(of_clerk["user"], SimErpUser::Clerk.email());
+        assert_eq!(of_clerk["list"]["rows"], json!([]), "{of_clerk}");
+        assert_eq!(shop.users_since(since), [SimErpUser::Clerk.email()]);
+        // After a write of ours it is read anew.
+        let order = json!({"doctype": "Purchase Order", "name": order["name"]});
+        let read = shop.ask(manager, "get_doc", order.clone()).await.unwrap();
+        let approve = json!({"action": "Approve", "modified": read.data["modified"]});
+        let approve = with(&order, approve);
+        shop.ask(manager, "apply_workflow", approve).await.unwrap();
+        let waits = shop.own_approvals(manager).await;
+        assert_eq!(waits["list"]["rows"], json!([]), "{waits}");
+        // A replaced key has a list of its own, a removed one has none, and no other key takes the place of
+        // one that cannot be read.
+        shop.enter(manager, SimErpUser::Clerk, 2).await.unwrap();
+        let replaced = shop.own_approvals(manager).await;
+        assert_eq!(replaced["user"], SimErpUser::Clerk.email());
+        let own = shop.erp.own_keys().unwrap();
+        own.remove(manager, Timestamp(3)).await.unwrap();
+        assert_eq!(shop.own_approvals(manager).await, json!({}));
+        shop.keys.lose(true);
+        let since = shop.asked();
+        let lost = shop.own_approvals(clerk).await;
+        let why = lost["list"]["rows"]["unknown"].as_str().unwrap();
+        assert!(why.contains("key file"), "{lost}");
+        assert_eq!(shop.asked(), since);
     }
 }
 
