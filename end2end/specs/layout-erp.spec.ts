@@ -185,6 +185,11 @@ direct("a user's own keys", async ({ page, layout, jarvis, company, consoleError
 
   // With it no card says that the ERP will see somebody else.
   await page.goto(`${jarvis.url}/erp`);
+  // An order waits for the manager, whose key is the site's, and not for this user.
+  const approvals = pane(page, "Waiting for approval in the ERP");
+  await expect(approvals).toContainText("by your own key, for agent@aldergate.example");
+  await expect(approvals).toContainText("Nothing waits for a decision by your key.", LOOK);
+  await layout.check("ERP, what waits by a user's own key");
   const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
   await late.getByRole("link").click(LOOK);
   const card = await new DocumentSheet(page).ask("Draft Delivery Note");

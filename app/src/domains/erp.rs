@@ -11,6 +11,7 @@ mod lists;
 mod offers;
 mod overview;
 mod overview_page;
+mod own_approvals;
 mod page_return;
 mod status;
 mod tables;

@@ -1,6 +1,7 @@
 //! Keys that people enter for themselves in the settings, over the whole server.
 
 use reqwest::StatusCode;
+use serde_json::{Value, json};
 use simerp::{SimErp, SimErpUser};
 use store::{Store, SystemEvent};
 
@@ -82,8 +83,18 @@ async fn a_key_is_tested_kept_for_one_person_and_never_shown() {
     let (status, page) = send(&ada, &[("do", "test")]).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains(&format!("Your key works. It is for {user}.")));
-    // It is nobody else's.
+    // It is nobody else's, and so is what waits for it on the overview.
     assert!(shown(&vera).await.contains("No key."));
+    let waits = async |browser: &Browser| -> Value {
+        let query = json!({"board": "erp", "kind": "own", "name": "approvals", "part": "list"});
+        let mut answer: Value = browser.call("page", &query).await.unwrap();
+        answer["value"].take()
+    };
+    let of_ada = waits(&ada).await;
+    assert_eq!(of_ada["user"], user, "{of_ada}");
+    let steps = &of_ada["list"]["rows"][0]["steps"];
+    assert_eq!(steps, &json!(["Approve", "Reject"]), "{of_ada}");
+    assert_eq!(waits(&vera).await, json!({}));
 
     // Forms that say nothing that can be done.
     for fields in [
@@ -97,6 +108,7 @@ async fn a_key_is_tested_kept_for_one_person_and_never_shown() {
     let (status, _) = send(&ada, &[("do", "remove")]).await;
     assert_eq!(status, StatusCode::SEE_OTHER);
     assert!(shown(&ada).await.contains("No key."));
+    assert_eq!(waits(&ada).await, json!({}));
     server.stop().await;
 
     let store = Store::open(&folder.data()).await.unwrap();

@@ -1,7 +1,7 @@
 //! Lists of the overview: documents that need somebody, and items that run short.
 
-use erp_wire::{DocumentRow, DocumentsPart, DueWithin, ShortageRow};
-use kit::{BoardParts, format::upright, live_view};
+use erp_wire::{DocumentRow, DocumentsPart, DueWithin, OwnApprovals, ShortageRow};
+use kit::{BoardParts, format::upright, live_view, loading};
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -21,11 +21,38 @@ pub(super) fn list(
     empty: &'static str,
 ) -> AnyView {
     let parts = parts.clone();
-    let content = live_view(move || match parts.get("") {
+    let content = live_view(move || of_board(&parts, empty));
+    pane(key, title, ().into_any(), content)
+}
+
+fn of_board(parts: &BoardParts<DocumentsPart>, empty: &'static str) -> AnyView {
+    match parts.get("") {
         Some(part) => documents(&part.get(), empty, document_row),
         None => view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any(),
+    }
+}
+
+/// Draws what waits for approval: by the person's own key if they have one, else by the site's.
+pub(super) fn approvals(board: &ErpParts, own: ArcRwSignal<OwnApprovals>) -> AnyView {
+    let parts = board.approvals.clone();
+    let of_key = {
+        let own = own.clone();
+        live_view(move || match own.get().user {
+            Some(user) => {
+                let user = known(&user, |user| upright(user.clone()).into_any());
+                (texts::BY_OWN_KEY, user).into_any()
+            }
+            None => ().into_any(),
+        })
+    };
+    let content = live_view(move || match own.get() {
+        OwnApprovals { user: None, .. } => of_board(&parts, texts::NO_APPROVALS),
+        OwnApprovals { list: None, .. } => loading(texts::document::LOADING),
+        OwnApprovals {
+            list: Some(part), ..
+        } => documents(&part, texts::NO_OWN_APPROVALS, document_row),
     });
-    pane(key, title, "", content)
+    pane("approvals", texts::APPROVALS, of_key, content)
 }
 
 /// Draws the pane of drafts, a group for each type that has any.
@@ -48,7 +75,7 @@ pub(super) fn drafts(board: &ErpParts) -> AnyView {
         }
         groups.into_any()
     });
-    pane("drafts", texts::DRAFTS, "", content)
+    pane("drafts", texts::DRAFTS, ().into_any(), content)
 }
 
 /// Draws the pane of items that run short.
@@ -84,12 +111,12 @@ pub(super) fn shortages(board: &ErpParts) -> AnyView {
     pane(
         "shortages",
         texts::SHORTAGES,
-        texts::SHORTAGES_MEAN,
+        texts::SHORTAGES_MEAN.into_any(),
         content,
     )
 }
 
-fn pane(key: &str, title: &'static str, note: &'static str, content: AnyView) -> AnyView {
+fn pane(key: &str, title: &'static str, note: AnyView, content: AnyView) -> AnyView {
     let id = format!("erp-{key}");
     view! {
         <section class="erp-pane" aria-labelledby=id>

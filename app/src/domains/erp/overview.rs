@@ -2,21 +2,23 @@
 
 use kit::live;
 use leptos::prelude::*;
-use protocol::BoardPage;
+use protocol::{BoardPage, PageAnswer};
 
 use super::{
     PATH,
     board::ErpParts,
-    lists::{drafts, list, shortages},
+    lists::{approvals, drafts, list, shortages},
+    own_approvals::live_list,
     status::{head, health, is_stale},
     texts,
 };
-use crate::{channel::Channel, frame::NOTICES, panel_pieces::open_notices};
+use crate::{api::ApiError, channel::Channel, frame::NOTICES, panel_pieces::open_notices};
 
-/// Draws the page of a board from its data; live from then on.
-pub(super) fn overview(page: BoardPage) -> AnyView {
+/// Draws the page of a board from its data; live from then on. `key`: the person's own, if there is one.
+pub(super) fn overview(page: BoardPage, key: Result<PageAnswer, ApiError>) -> AnyView {
     let channel = expect_context::<Channel>();
     let board = ErpParts::live(page);
+    let own = live_list(&board, key);
     let stale = {
         let board = board.clone();
         live(move || is_stale(&board, channel))
@@ -28,7 +30,7 @@ pub(super) fn overview(page: BoardPage) -> AnyView {
             <div class="erp__columns">
                 // Two columns of their own: a short pane leaves no hole beside a long one.
                 <div class="erp__column">
-                    {list(&board.approvals, "approvals", texts::APPROVALS, texts::NO_APPROVALS)}
+                    {approvals(&board, own)}
                     {list(&board.receivables, "receivables", texts::RECEIVABLES, texts::NO_RECEIVABLES)}
                     {list(&board.payables, "payables", texts::PAYABLES, texts::NO_PAYABLES)}
                     {list(&board.deliveries, "deliveries", texts::DELIVERIES, texts::NO_DELIVERIES)}

@@ -71,8 +71,8 @@ pub(crate) fn rights_missing(types: &str) -> String {
 
 /// The user follows.
 pub(crate) const SHOWN_AS: &str = "Shown as the key of ";
-pub(crate) const SHOWN_AS_MEANS: &str =
-    "Everybody here sees what this user of the ERP may read, whoever they are.";
+pub(crate) const SHOWN_AS_MEANS: &str = "Everybody here sees what this user of the ERP may read, whoever they are. \
+    Only what waits for approval is shown by your own key, if you have one.";
 
 pub(crate) fn confined_to(companies: &str) -> String {
     format!("Companies: {companies}.")
@@ -83,6 +83,9 @@ pub(crate) const NO_NOTICES: &str = "No open notices of the ERP.";
 
 pub(crate) const APPROVALS: &str = "Waiting for approval in the ERP";
 pub(crate) const NO_APPROVALS: &str = "Nothing waits for a decision by this key.";
+/// The user follows.
+pub(crate) const BY_OWN_KEY: &str = "by your own key, for ";
+pub(crate) const NO_OWN_APPROVALS: &str = "Nothing waits for a decision by your key.";
 pub(crate) const RECEIVABLES: &str = "Overdue from customers";
 pub(crate) const NO_RECEIVABLES: &str = "No customer invoice is overdue.";
 pub(crate) const PAYABLES: &str = "Overdue to suppliers";
@@ -128,11 +131,11 @@ pub(crate) fn steps(steps: &str) -> String {
 
 pub(crate) const NO_STEPS: &str = "This key cannot decide on it";
 
-/// `roles`: those of the ERP that can take the next step.
+/// `roles`: those of the ERP that can take the next step. Everybody reads it, also those who have one of them.
 pub(crate) fn waits_for(roles: &str, is_own: bool) -> String {
     // A workflow may forbid approval by the maker, whatever their roles.
-    let other = if is_own { " else" } else { "" };
-    format!("waits for somebody{other} with the role {roles}")
+    let other = if is_own { " who did not make it" } else { "" };
+    format!("waits for somebody with the role {roles}{other}")
 }
 
 /// Between roles of which one suffices.
