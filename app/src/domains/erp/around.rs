@@ -51,11 +51,6 @@ pub(super) fn ledger(page: DocumentLedger) -> AnyView {
     let content = match page.docstatus.as_deref() {
         None => view! { <p class="erp-none">{say::POSTS_NOTHING}</p> }.into_any(),
         Some(docstatus) => {
-            let means = match docstatus {
-                "draft" => say::PREVIEW,
-                "cancelled" => say::TAKEN_BACK,
-                _ => say::POSTED,
-            };
             let balance = page.balanced.map(|balanced| {
                 if balanced {
                     say::BALANCED.into_any()
@@ -70,6 +65,13 @@ pub(super) fn ledger(page: DocumentLedger) -> AnyView {
             }
             let ledgers = [accounting, stock].into_iter().flatten();
             let ledgers: Vec<_> = ledgers.map(|it| either(&it)).collect();
+            let means = match (docstatus, ledgers.is_empty()) {
+                ("draft", true) => say::WOULD_POST_NOTHING,
+                (_, true) => say::POSTED_NOTHING,
+                ("draft", _) => say::PREVIEW,
+                ("cancelled", _) => say::TAKEN_BACK,
+                _ => say::POSTED,
+            };
             view! {
                 <p class="erp-facts">
                     <span>{means}</span>

@@ -112,7 +112,7 @@ pub struct GlanceList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct DocumentLedger {
     /// `draft`: the lines are a preview. `submitted`: they are posted. `cancelled`: they were
-    /// taken back. None if documents of this type post nothing.
+    /// taken back. None if documents of this type post nothing. Without a ledger, this one posted nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub docstatus: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! Part `ledger`: the lines that a document posted, or that a draft would post.
 
 use erp_wire::{DocumentCell, DocumentColumn, DocumentLedger, DocumentTable};
-use futures::join;
+use futures::{future::OptionFuture, join};
 use protocol::Known;
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -15,15 +15,21 @@ use crate::{
     shown::{self, CellContext, Currencies},
     site::{Document, ErpSite},
     texts::pages as say,
-    tools::get_ledger::{self, ACCOUNTING, LedgerLines, LedgerSource, STOCK},
+    tools::{
+        get_ledger::{self, ACCOUNTING, LedgerLines, LedgerSource, STOCK},
+        writing::posting::posts_nothing,
+    },
 };
 
 /// The most lines that are shown; sums are of all that were read.
 const MOST_SHOWN: usize = 200;
+/// Types that post to the accounting ledger and never move stock: the ERP previews none for them.
+const MOVES_NO_STOCK: [&str; 2] = ["Journal Entry", "Payment Entry"];
 
 pub(super) async fn page(site: &ErpSite, opened: &OpenedDocument) -> DocumentLedger {
     let OpenedDocument { meta, document, at } = opened;
-    if !meta.is_submittable {
+    // The card of a submit knows these types as well: what posts nothing has no preview that is missing.
+    if !meta.is_submittable || posts_nothing(&meta.name) {
         return DocumentLedger {
             docstatus: None,
             accounting: None,
@@ -33,9 +39,11 @@ pub(super) async fn page(site: &ErpSite, opened: &OpenedDocument) -> DocumentLed
         };
     }
     let status = cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null));
+    let moves_stock = !MOVES_NO_STOCK.contains(&meta.name.as_str());
+    let stock = moves_stock.then(|| get_ledger::lines(site, meta, document, &STOCK));
     let (accounting, stock, currencies) = join!(
         get_ledger::lines(site, meta, document, &ACCOUNTING),
-        get_ledger::lines(site, meta, document, &STOCK),
+        OptionFuture::from(stock),
         site.currencies(),
     );
     let currencies = currencies.unwrap_or_default();
@@ -45,14 +53,26 @@ pub(super) async fn page(site: &ErpSite, opened: &OpenedDocument) -> DocumentLed
             Err(error) => Known::unknown(error.reason()),
         };
     let balanced = accounting.as_ref().ok().filter(|it| !it.rows.is_empty());
+    let balanced =
+        balanced.and_then(|lines| are_equal(sum(&lines.rows, "debit"), sum(&lines.rows, "credit")));
+    // Of a document without any lines the page says it once.
+    let is_empty = says_nothing(&accounting) && stock.as_ref().is_none_or(says_nothing);
+    let accounting = (!is_empty).then(|| table(accounting, say::ACCOUNTING, &ACCOUNTING));
+    let stock = stock.filter(|_| !is_empty);
     DocumentLedger {
         docstatus: Some(status.to_owned()),
-        balanced: balanced
-            .and_then(|lines| are_equal(sum(&lines.rows, "debit"), sum(&lines.rows, "credit"))),
-        accounting: Some(table(accounting, say::ACCOUNTING, &ACCOUNTING)),
-        stock: Some(table(stock, say::STOCK, &STOCK)),
+        balanced,
+        accounting,
+        stock: stock.map(|lines| table(lines, say::STOCK, &STOCK)),
         at: *at,
     }
+}
+
+/// True for a ledger without lines and without words of the site.
+fn says_nothing(lines: &Result<LedgerLines, ErpError>) -> bool {
+    lines
+        .as_ref()
+        .is_ok_and(|it| it.rows.is_empty() && it.notes.len() < 2)
 }
 
 fn sum(rows: &[Document], column: &str) -> Decimal {
@@ -111,7 +131,9 @@ fn ledger(
         let company = opened.text("company").and_then(|it| currencies.get(it));
         shown::amount(sum(&lines.rows, &field.name), company.map(String::as_str))
     };
-    let mut notes = lines.notes.clone();
+    // The first note of an empty ledger says that it is.
+    let of_lines = usize::from(lines.rows.is_empty());
+    let mut notes: Vec<_> = lines.notes.iter().skip(of_lines).cloned().collect();
     let hidden = lines.rows.len().saturating_sub(MOST_SHOWN);
     notes.extend((hidden > 0).then(|| say::rows_not_shown(hidden)));
     DocumentTable {

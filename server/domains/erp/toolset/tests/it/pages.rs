@@ -131,10 +131,18 @@ async fn a_draft_shows_what_it_would_post_and_what_it_came_from() {
         let links = page(&erp, &id, "links").await;
         assert_eq!(links["before"][0]["doctype"], "Sales Order", "{links}");
         let order = links["before"][0]["name"].as_str().unwrap();
-        // An order posts to no ledger, which is not the same as nothing.
-        let ledger = page(&erp, &format!("Sales Order/{order}"), "ledger").await;
-        assert_eq!(ledger["accounting"]["rows"], json!([]), "{ledger}");
-        assert_eq!(ledger["balanced"], Value::Null);
+        // An order posts to no ledger, also while it is a draft: no preview of it is missing.
+        let draft = first(&erp, "Sales Order", json!([is("docstatus", 0)])).await;
+        for order in [order, draft.as_str()] {
+            let mut ledger = page(&erp, &format!("Sales Order/{order}"), "ledger").await;
+            ledger["at"].take();
+            assert_eq!(ledger, json!({"at": null}), "{order}");
+        }
+        // A journal entry moves no stock, and so has no preview of it.
+        let journal = first(&erp, "Journal Entry", json!([is("docstatus", 0)])).await;
+        let ledger = page(&erp, &format!("Journal Entry/{journal}"), "ledger").await;
+        assert!(ledger["accounting"]["rows"].is_array(), "{ledger}");
+        assert_eq!(ledger["stock"], Value::Null, "{ledger}");
     }
 }
 
