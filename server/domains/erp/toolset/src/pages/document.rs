@@ -106,11 +106,19 @@ pub(super) async fn page(
     let docstatus = document.get("docstatus").unwrap_or(&Value::Null);
     let user = who.as_ref().map(|who| who.user.as_str());
     let text = |field: &str| opened.text(field).unwrap_or_default().to_owned();
-    let offers = match acting {
+    let mut offers = match acting {
         Some(acting) => Box::pin(offers::offers(acting, opened, workflow.as_ref())).await,
         None => Vec::new(),
     };
     let drafts = Box::pin(drafts(site, opened, &offers)).await;
+    // One more may be wanted, for the rest or by mistake: the button says that it would be one more.
+    for offer in &mut offers {
+        let target = offer.with["target_doctype"].as_str();
+        let target = target.filter(|it| drafts.iter().any(|draft| draft.doctype == *it));
+        if let Some(target) = target {
+            offer.label = say::another_draft_of(target);
+        }
+    }
     DocumentPage {
         doctype: meta.name.clone(),
         name: opened.name().to_owned(),

@@ -21,7 +21,7 @@ pub(super) async fn page(
     let count = |outlines: &Outlines| u32::try_from(outlines.hidden).unwrap_or(u32::MAX);
     let problems = chain.before.problems.iter().chain(&chain.after.problems);
     let mut notes: Vec<_> = problems.map(|it| say::hidden_in_links(it)).collect();
-    notes.push(say::DRAFTS_ARE_NOT_LISTED.to_owned());
+    notes.push(say::DRAFTS_ARE_ABOVE.to_owned());
     Ok(DocumentLinks {
         before: rows(&chain.before),
         before_hidden: count(&chain.before),

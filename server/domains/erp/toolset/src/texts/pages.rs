@@ -36,13 +36,19 @@ pub(crate) fn hidden_in_links(problem: &str) -> String {
     format!("Not read: {problem}.")
 }
 
-pub(crate) const DRAFTS_ARE_NOT_LISTED: &str = "Drafts that were made from it are not listed.";
+/// The page lists them above the buttons that would make others.
+pub(crate) const DRAFTS_ARE_ABOVE: &str = "Drafts that were made from it are not among these links. Where it has a button for another, they are \
+     listed above the buttons.";
 
 pub(crate) const SUBMIT: &str = "Submit";
 pub(crate) const CANCEL: &str = "Cancel document";
 
 pub(crate) fn draft_of(doctype: &str) -> String {
     format!("Draft {doctype}")
+}
+
+pub(crate) fn another_draft_of(doctype: &str) -> String {
+    format!("Draft another {doctype}")
 }
 
 pub(crate) const ONLY_NEWEST_VERSIONS: &str =

@@ -50,8 +50,12 @@ async fn a_second_payment_says_that_there_is_a_draft() {
             href: format!("/erp/Payment%20Entry/{name}"),
         };
         assert_eq!(links(&shown), [way]);
-        let drafts = &page(&erp, &id, "document").await["drafts"];
+        let document = page(&erp, &id, "document").await;
+        let drafts = &document["drafts"];
         assert_eq!(drafts.as_array().map(Vec::len), Some(1), "{drafts}");
+        // The button says so as well.
+        let label = &document["offers"][0]["label"];
+        assert_eq!(label, "Draft another Payment Entry", "{document}");
         assert_eq!(drafts[0]["name"], name, "{drafts}");
         assert_eq!(drafts[0]["doctype"], "Payment Entry");
         // Who makes another all the same is told as well.
