@@ -234,6 +234,10 @@ for (const { name, screen } of SCREENS) {
       await approve(card);
       await expect(sheet.head).toContainText("Approved");
       await expect(sheet.head).toContainText(/submitted/i);
+      // The step that takes it back is the last, warns, and asks for a reason, as a plain cancel does.
+      const cancel = sheet.actions.locator(".panel-acts__offer").last();
+      await expect(cancel.getByRole("button", { name: "Cancel", exact: true })).toHaveClass(/button--danger/);
+      await expect(cancel.getByLabel("Comment")).toBeVisible();
       await expect(pane(page, "History")).toContainText("moved it in the workflow");
       await press(page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "ERP" }), touch);
       // The site's inbox is asked again every half a minute.

@@ -23,8 +23,8 @@ pub(crate) struct PageActs<'a> {
     pub(crate) offers: &'a [Offer],
     /// True for a call about the page's thing.
     pub(crate) is_about: IsAbout,
-    /// The tool whose button warns.
-    pub(crate) danger: &'static str,
+    /// True for an offer whose button warns.
+    pub(crate) danger: fn(&Offer) -> bool,
     /// Reads the page again.
     pub(crate) refetch: Callback<()>,
 }
@@ -34,13 +34,13 @@ pub(crate) struct PageActs<'a> {
 pub(super) struct ActsState {
     pub(super) own: PageCalls,
     is_about: StoredValue<IsAbout>,
-    danger: &'static str,
+    danger: fn(&Offer) -> bool,
     /// The field that was empty at the last press.
     lacks: RwSignal<Option<String>>,
 }
 
 impl ActsState {
-    pub(super) fn new(is_about: IsAbout, danger: &'static str) -> Self {
+    pub(super) fn new(is_about: IsAbout, danger: fn(&Offer) -> bool) -> Self {
         Self {
             own: PageCalls::new(),
             is_about: StoredValue::new(is_about),
@@ -188,7 +188,7 @@ pub(super) fn button(acts: ActsState, offer: &Offer) -> AnyView {
         let tool = tool.clone();
         acts.own.begin(OwnCall { tool, input });
     };
-    let class = if offer.tool == acts.danger {
+    let class = if (acts.danger)(offer) {
         "button button--danger"
     } else {
         "button"

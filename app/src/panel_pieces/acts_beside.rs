@@ -19,7 +19,7 @@ pub(crate) struct ActsBeside(ActsState);
 
 impl ActsBeside {
     pub(crate) fn new() -> Self {
-        Self(ActsState::new(Arc::new(|_| false), ""))
+        Self(ActsState::new(Arc::new(|_| false), |_| false))
     }
 
     /// Returns whether this person cannot act at all: then a page has no buttons.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use erp_wire::DocumentPage;
 use leptos::prelude::*;
-use protocol::OwnCall;
+use protocol::{Offer, OwnCall};
 use serde_json::Value;
 
 use super::{address::DocumentAt, document_page::DocumentParts, page_return::look_again};
@@ -16,7 +16,7 @@ pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts)
     let acts = PageActs {
         offers: &page.offers,
         is_about: Arc::new(move |own| is_about(own, &at)),
-        danger: "cancel_doc",
+        danger: takes_back,
         // A call that was refused or denied changed nothing: what was typed for it stays.
         refetch: Callback::new(move |()| {
             parts.refetch_around();
@@ -24,6 +24,11 @@ pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts)
         }),
     };
     acts.draw()
+}
+
+/// True for a cancel, also by the workflow: of its steps, only one that cancels asks for a comment.
+fn takes_back(offer: &Offer) -> bool {
+    offer.tool == "cancel_doc" || offer.with.get("comment").is_some()
 }
 
 fn is_about(own: &OwnCall, at: &DocumentAt) -> bool {

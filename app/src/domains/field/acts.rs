@@ -15,7 +15,7 @@ pub(super) fn acts(thing: &ShownFieldThing, offers: &[Offer]) -> AnyView {
     let acts = PageActs {
         offers,
         is_about: Arc::new(move |own| is_about(own, &id)),
-        danger: "cancel_run",
+        danger: |offer| offer.tool == "cancel_run",
         refetch: Callback::new(move |()| thing.refetch()),
     };
     acts.draw()

@@ -79,6 +79,14 @@ impl WorkflowMeta {
         steps.any(|it| self.docstatus_of(&it.next_state) == docstatus)
     }
 
+    /// True if a step out of a state takes a document back.
+    pub(crate) fn cancels(&self, state: &str, action: &str) -> bool {
+        let mut steps = self.transitions.iter();
+        steps.any(|it| {
+            it.state == state && it.action == action && self.docstatus_of(&it.next_state) == 2
+        })
+    }
+
     /// The roles that a draft in a state waits for, because this user can take no step out of it: for lack
     /// of a role, or as the one who made it. Empty if the user can, or if nobody can. What is final waits for
     /// nobody: the steps out of it take it back.

@@ -51,6 +51,9 @@ const NEXT: [(&str, &str, DraftDone); 10] = [
     ("Purchase Invoice", "Payment Entry", PAID),
 ];
 
+/// The tool that takes a step of the workflow.
+const STEP: &str = "apply_workflow";
+
 /// Statuses in which the site makes nothing from a document.
 const STANDING: [&str; 5] = ["Closed", "On Hold", "Stopped", "Lost", "Completed"];
 
@@ -111,12 +114,16 @@ fn possible(
             with,
         });
     };
+    let steps = workflow.and_then(|place| place.steps.value());
+    let (back, on): (Vec<_>, Vec<_>) = steps
+        .into_iter()
+        .flatten()
+        .partition(|step| is_cancel(opened, step));
     match (workflow, status) {
         // A plain submit would go round the workflow.
-        (Some(place), _) => {
-            for step in place.steps.value().into_iter().flatten() {
-                let with = named(json!({ "action": step }));
-                add("apply_workflow", step.clone(), with);
+        (Some(_), _) => {
+            for step in on {
+                add(STEP, step.clone(), named(json!({ "action": step })));
             }
         }
         (None, "draft") if can(TypeRight::Submit) => {
@@ -142,12 +149,24 @@ fn possible(
             add("make_from", say::draft_of(to), with);
         }
     }
-    // The way back comes last. A plain cancel would go round the workflow, too.
+    // The way back comes last, and asks for a reason. A plain cancel would go round the workflow, too.
+    for step in back {
+        let with = named(json!({ "action": step, "comment": null }));
+        add(STEP, step.clone(), with);
+    }
     if status == "submitted" && workflow.is_none() && can(TypeRight::Cancel) {
         let with = named(json!({ "reason": null }));
         add("cancel_doc", say::CANCEL.to_owned(), with);
     }
     offers
+}
+
+/// True for a step of the workflow that cancels the document.
+fn is_cancel(opened: &OpenedDocument, step: &str) -> bool {
+    opened.meta.workflow.as_ref().is_some_and(|workflow| {
+        let state = opened.text(&workflow.state_field);
+        workflow.cancels(state.unwrap_or_default(), step)
+    })
 }
 
 /// Fields without which the site stores no draft of a type, and that no mapping fills.
@@ -177,12 +196,18 @@ mod tests {
     use super::*;
 
     fn opened(doctype: &str, document: Value) -> OpenedDocument {
+        let step = |action: &str, to: &str| json!({"state": "Approved", "action": action, "next_state": to});
         let docs = json!([{
             "name": doctype, "is_submittable": 1, "fields": [],
             "permissions": [
                 {"role": "Clerk", "read": 1, "submit": 1},
                 {"role": "Manager", "read": 1, "submit": 1, "cancel": 1},
             ],
+            "__workflow_docs": [{
+                "name": "Approval",
+                "states": [{"state": "Gone", "doc_status": "2"}, {"state": "Held", "doc_status": "1"}],
+                "transitions": [step("Undo", "Gone"), step("Hold", "Held")],
+            }],
         }]);
         OpenedDocument {
             meta: TypeMeta::of(&docs).unwrap().into(),
@@ -231,6 +256,17 @@ mod tests {
         assert_eq!(found(&draft, Some(&steps), "Manager"), ["Approve"]);
         let unknown = place(Known::unknown("not permitted"));
         assert_eq!(found(&draft, Some(&unknown), "Manager"), [""; 0]);
+        // A step that cancels is last and asks for a reason, as a plain cancel.
+        let steps = place(Known::Value(vec!["Undo".to_owned(), "Hold".to_owned()]));
+        let state = json!({"workflow_state": "Approved", "per_delivered": 100.0});
+        let approved = order(1, state);
+        assert_eq!(
+            found(&approved, Some(&steps), "Manager"),
+            ["Hold", "Draft Sales Invoice", "Undo"]
+        );
+        let offers = possible(&approved, Some(&steps), None, None);
+        let asked = offers.iter().map(|it| it.with.get("comment"));
+        assert_eq!(asked.collect::<Vec<_>>(), [None, None, Some(&Value::Null)]);
         let cancel = possible(&order(1, json!({"status": "Closed"})), None, None, None);
         let with = json!({
             "doctype": "Sales Order", "name": "S/1",
