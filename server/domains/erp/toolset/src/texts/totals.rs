@@ -40,16 +40,27 @@ pub(crate) fn others_are_taxed(
     newest: &str,
 ) -> String {
     let of = party.map_or(String::new(), |party| format!(" for {party}"));
-    let have = match (taxed, all) {
+    match (taxed, all) {
         (1, 1) => format!("The last one{of} has taxes: {newest}."),
         _ => format!("{taxed} of the last {all}{of} have taxes, such as {newest}."),
-    };
-    format!("{have} {NO_TAXES_DETAIL}")
+    }
 }
+
+/// `others`: the sentence about them.
+pub(crate) fn none_are_added(others: &str) -> String {
+    format!("{others} {NO_TAXES_DETAIL}")
+}
+
+/// Of a draft that the ERP has stored so.
+pub(crate) const STAYS_UNTAXED: &str = "It has no taxes";
 
 /// The taxes of other documents cannot be read.
 pub(crate) fn others_unknown(reason: &str) -> String {
-    format!("{NO_TAXES_DETAIL} Not compared with other documents: {reason}.")
+    format!("{NO_TAXES_DETAIL} {}", not_compared(reason))
+}
+
+pub(crate) fn not_compared(reason: &str) -> String {
+    format!("Not compared with other documents: {reason}.")
 }
 
 pub(crate) const TOO_LARGE: &str = "No estimate: the sum is too large to compute";

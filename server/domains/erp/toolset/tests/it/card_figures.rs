@@ -91,6 +91,15 @@ async fn an_order_without_taxes_says_so_and_warns_where_others_have_some() {
         assert_eq!(untaxed.weight, RiskWeight::Warning, "{untaxed:?}");
         let detail = untaxed.detail.as_deref().unwrap();
         assert!(detail.contains("has taxes: SAL-ORD-"), "{detail}");
+        // Its submit warns as well, when the ERP adds none any more.
+        let made = data(&erp, "create_doc", order(3)).await;
+        let made = input(&erp, "Sales Order", made["name"].as_str().unwrap()).await;
+        let shown = card(&erp, "submit_doc", &made).await;
+        let untaxed = shown.risks.iter().find(|it| it.rule == "untaxed").unwrap();
+        assert_eq!(untaxed.sentence, "It has no taxes");
+        assert_eq!(untaxed.weight, RiskWeight::Warning, "{untaxed:?}");
+        let detail = untaxed.detail.as_deref().unwrap();
+        assert!(!detail.contains("tax rule"), "{detail}");
         let mut taxed = order(3);
         let fields = taxed["fields"].as_array_mut().unwrap();
         fields.push(set("taxes_and_charges", "VAT 19 - AC"));

@@ -1,5 +1,5 @@
-//! A word on a new document without taxes: the ERP adds none unless a tax rule of its own does, and that is
-//! seen only after it is saved.
+//! A word on a document without taxes: the ERP adds none to a new one unless a tax rule of its own does, and
+//! that is seen only after it is saved. A draft that has none then stays without.
 
 use protocol::{RiskReason, RiskWeight};
 use rust_decimal::Decimal;
@@ -29,19 +29,39 @@ pub(crate) async fn untaxed(
     meta: &TypeMeta,
     document: &Document,
 ) -> Option<RiskReason> {
-    meta.field(TEMPLATE)?;
-    let rows = document.get(TAXES).and_then(Value::as_array);
-    let has_rows = rows.is_some_and(|rows| !rows.is_empty());
-    if has_rows || text(document, TEMPLATE).is_some() {
+    if !lacks_taxes(meta, document) {
         return None;
     }
     let (weight, detail) = match usual(site, meta, document).await {
-        Ok(Some(taxed)) => (RiskWeight::Warning, taxed),
+        Ok(Some(taxed)) => (RiskWeight::Warning, say::none_are_added(&taxed)),
         Ok(None) => (RiskWeight::Note, say::NO_TAXES_DETAIL.to_owned()),
         Err(error) => (RiskWeight::Note, say::others_unknown(&error.reason())),
     };
     let reason = RiskReason::new("untaxed", weight, say::NO_TAXES);
     Some(reason.meaning(detail))
+}
+
+/// The same of a draft before it becomes final. It is silent where others usually have none either.
+pub(crate) async fn stays_untaxed(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    document: &Document,
+) -> Option<RiskReason> {
+    if !lacks_taxes(meta, document) {
+        return None;
+    }
+    let (weight, detail) = match usual(site, meta, document).await {
+        Ok(taxed) => (RiskWeight::Warning, taxed?),
+        Err(error) => (RiskWeight::Note, say::not_compared(&error.reason())),
+    };
+    Some(RiskReason::new("untaxed", weight, say::STAYS_UNTAXED).meaning(detail))
+}
+
+/// True for a document of a type with taxes that has neither any nor a template for them.
+fn lacks_taxes(meta: &TypeMeta, document: &Document) -> bool {
+    let rows = document.get(TAXES).and_then(Value::as_array);
+    let has_rows = rows.is_some_and(|rows| !rows.is_empty());
+    meta.field(TEMPLATE).is_some() && !has_rows && text(document, TEMPLATE).is_none()
 }
 
 /// A sentence about others that have taxes, if that is usual.

@@ -12,6 +12,7 @@ use super::ErpSubject;
 use crate::tools::writing::{
     party_warnings,
     posting::{LineSource, Posting, PostingDay, StockChanges},
+    tax_warning,
 };
 use crate::{dates, error::ErpError, site::ErpSite, texts::hazard as say};
 
@@ -50,10 +51,11 @@ impl Hazard {
 
 /// Those that the document alone tells, whatever it posts: their checks side by side.
 pub(super) async fn of_document(site: &ErpSite, subject: &ErpSubject) -> Vec<Hazard> {
-    let (credit, duplicates, bank) = join!(
+    let (credit, duplicates, bank, untaxed) = join!(
         credit::check(site, subject),
         duplicate::check(site, subject),
         bank(site, subject),
+        tax_warning::stays_untaxed(site, &subject.meta, &subject.document),
     );
     let mut hazards = Vec::new();
     hazards.extend(
@@ -64,6 +66,10 @@ pub(super) async fn of_document(site: &ErpSite, subject: &ErpSubject) -> Vec<Haz
             .unwrap_or_else(|error| vec![Hazard::unchecked("duplicate", say::DUPLICATES, &error)]),
     );
     hazards.extend(bank);
+    hazards.extend(untaxed.map(|reason| Hazard {
+        reason,
+        wants_word: false,
+    }));
     hazards
 }
 
