@@ -106,7 +106,7 @@ fn head(page: &DocumentPage) -> AnyView {
     let by = say::by(&upright(page.modified_by.clone()));
     let key = page
         .is_own
-        .then(|| view! { <span>{texts::MADE_BY_KEY}</span> });
+        .then(|| view! { <span>{say::CREATED_BY_KEY}</span> });
     view! {
         <section class="erp-pane erp-pane--head" aria-label=upright(page.name.clone())>
             {title}
@@ -114,8 +114,9 @@ fn head(page: &DocumentPage) -> AnyView {
             {page.workflow.as_ref().and_then(waits_for)}
             {fields(&page.head)}
             <p class="erp-facts">
-                <span>{say::LAST_CHANGED} {ago(changed)} {by}</span>
+                // By whom it was created says nothing of who changed it.
                 {key}
+                <span>{say::LAST_CHANGED} {ago(changed)} {by}</span>
                 <span>{say::READ} {ago(Some(page.at))}</span>
             </p>
         </section>

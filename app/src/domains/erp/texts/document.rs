@@ -76,6 +76,8 @@ pub(crate) fn steps_unknown(reason: &str) -> String {
     format!("The steps of its workflow are unknown: {reason}.")
 }
 
+pub(crate) const CREATED_BY_KEY: &str = "Created with Jarvis's key";
+
 /// The age and the user follow.
 pub(crate) const LAST_CHANGED: &str = "Last changed ";
 
