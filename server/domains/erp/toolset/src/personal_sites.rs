@@ -9,7 +9,7 @@ use protocol::{ErrorBody, ErrorCode, Timestamp, UserId};
 
 use crate::{
     client::ErpMethod,
-    error::ErpError,
+    error::{ErpError, RefusalKind},
     person_keys::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError},
     site::ErpSite,
     texts::own_keys as say,
@@ -105,7 +105,7 @@ impl PersonalSites {
         api_secret: &str,
     ) -> Result<ErpAccount, ErrorBody> {
         let site = self.shared.with_key(api_key, api_secret)?;
-        let who = site.identity().await?;
+        let who = site.identity().await.map_err(|error| entered(&error))?;
         // If the site's key cannot be asked now, its user is not known to be this one.
         if let Ok(robot) = self.shared.identity().await
             && robot.user == who.user
@@ -164,6 +164,16 @@ fn told(error: &PersonKeysError) -> ErrorBody {
             tracing::error!(cause, "own keys for the ERP cannot be read or kept");
             ErrorBody::new(ErrorCode::StorageFailed, say::STORAGE_FAILED)
         }
+    }
+}
+
+/// The error for the page where the key is entered: the one of calls leads to that page.
+fn entered(error: &ErpError) -> ErrorBody {
+    match error.kind() {
+        Some(RefusalKind::OwnKey) => {
+            ErrorBody::new(ErrorCode::ToolPermission, say::REFUSED).with_help(say::HELP_REFUSED)
+        }
+        _ => error.body(),
     }
 }
 

@@ -33,6 +33,11 @@ pub(crate) fn is_the_sites(user: &str) -> String {
     format!("This key belongs to {user}, the user that Jarvis itself works with.")
 }
 
+/// On the page where it is entered and tested.
+pub(crate) const REFUSED: &str = "The ERP refused this API key.";
+pub(crate) const HELP_REFUSED: &str = "Check that key and secret are complete and belong together. For new ones, open your own User in the ERP, then \
+     Settings, API Access, Generate Keys.";
+
 pub(crate) const HELP_OWN_USER: &str =
     "In the ERP, open your own User, then Settings, API Access, Generate Keys.";
 
