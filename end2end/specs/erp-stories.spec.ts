@@ -227,7 +227,7 @@ for (const { name, screen } of SCREENS) {
       const sheet = new DocumentSheet(page, touch);
       await expect(sheet.head).toContainText("Pending Approval");
       const card = await sheet.ask("Approve");
-      await expect(card.box).toHaveAccessibleName(/it becomes "Approved" and submits it\.$/);
+      await expect(card.box).toHaveAccessibleName(/it becomes "Approved" and is submitted\.$/);
       await expect(card.box).toContainText("manager@aldergate.example");
       await expectAccessible(page);
       await expectFits(page);

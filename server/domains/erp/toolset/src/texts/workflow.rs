@@ -79,8 +79,8 @@ pub(crate) fn from_to(from: &str, to: &str) -> String {
     format!("{from} → {to}")
 }
 
-pub(crate) const SUBMITS: &str = " and submits it";
-pub(crate) const CANCELS: &str = " and cancels it";
+pub(crate) const SUBMITS: &str = " and is submitted";
+pub(crate) const CANCELS: &str = " and is cancelled";
 pub(crate) const ONLY_STATE: &str = "";
 pub(crate) const OWN_DOCUMENT: &str = "The ERP user of this key made the document";
 pub(crate) const OWN_DOCUMENT_DETAIL: &str =
@@ -88,6 +88,9 @@ pub(crate) const OWN_DOCUMENT_DETAIL: &str =
 pub(crate) const TASKS: &str = "Mail and further tasks";
 pub(crate) const TASKS_DETAIL: &str =
     "The ERP may send mail and run the step's own tasks; which, it does not tell.";
+/// Of a step that submits as well.
+pub(crate) const TASKS_OF_SUBMIT_DETAIL: &str = "The ERP may send mail, run the step's own tasks, reserve stock or make further documents, as its settings \
+     say; which, it does not tell.";
 pub(crate) const STEPPING: &str = "the ERP takes the step";
 
 pub(crate) fn apply(

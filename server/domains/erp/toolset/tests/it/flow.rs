@@ -31,7 +31,7 @@ async fn an_approval_submits_and_is_taken_once() {
             shown.sentence.starts_with("\"Approve\" Purchase Order")
                 && shown
                     .sentence
-                    .ends_with("it becomes \"Approved\" and submits it."),
+                    .ends_with("it becomes \"Approved\" and is submitted."),
             "{}",
             shown.sentence
         );
@@ -46,6 +46,8 @@ async fn an_approval_submits_and_is_taken_once() {
                 .objects
                 .contains(&"supplier/sprocket & daughters".to_owned())
         );
+        let of_mail = shown.risks.iter().filter(|it| it.sentence.contains("Mail"));
+        assert_eq!(of_mail.count(), 1, "{:?}", shown.risks);
         assert!(world.site.control().effects().is_empty());
         lose(&world, "POST", "apply_workflow");
         let done = data(&erp, "apply_workflow", approve.clone()).await;
@@ -66,7 +68,7 @@ async fn an_approval_submits_and_is_taken_once() {
         let cancel = with(&order, json!({"action": "Cancel"}));
         let shown = card(&erp, "apply_workflow", &cancel).await;
         assert!(
-            shown.sentence.contains("and cancels it"),
+            shown.sentence.contains("and is cancelled"),
             "{}",
             shown.sentence
         );

@@ -120,9 +120,13 @@ impl WorkflowPlan {
                     .meaning(say::OWN_DOCUMENT_DETAIL),
             );
         }
-        risks.push(
-            RiskReason::new("tasks", RiskWeight::Note, say::TASKS).meaning(say::TASKS_DETAIL),
-        );
+        // The submit has a line on what follows, too: one says both.
+        risks.retain(|it| it.rule != "follows");
+        let detail = match &effect {
+            StepEffect::Submits(_) => say::TASKS_OF_SUBMIT_DETAIL,
+            StepEffect::Cancels(_) | StepEffect::Nothing => say::TASKS_DETAIL,
+        };
+        risks.push(RiskReason::new("tasks", RiskWeight::Note, say::TASKS).meaning(detail));
         let sentence = say::apply(
             &self.step.action,
             &subject.target(),
