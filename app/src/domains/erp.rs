@@ -41,7 +41,12 @@ pub(super) const PANEL: Panel = Panel {
     },
     page: |path| match path {
         PATH => Some(PATH.to_owned()),
-        _ => DocumentAt::of(path)?.path(),
+        // A type alone, as people shorten an address, leads to the overview.
+        _ => match path.strip_prefix(PATH)?.strip_prefix('/')? {
+            "" => None,
+            rest if !rest.contains('/') => Some(PATH.to_owned()),
+            _ => DocumentAt::of(path)?.path(),
+        },
     },
     drawn_as: str::to_owned,
     view: |path| {
@@ -115,7 +120,7 @@ mod tests {
         assert_eq!(Page::of("/erp"), Page::Panel("/erp".to_owned()));
         let page = "/erp/Customer/%C3%9Cnal%20%26%20S%C3%B6hne";
         assert_eq!(Page::of(page), Page::Panel(page.to_owned()));
-        assert_eq!(Page::of("/erp/Customer"), Page::Nowhere);
+        assert_eq!(Page::of("/erp/Sales%20Order"), Page::of("/erp"));
         assert_eq!(Page::of("/erp/"), Page::Nowhere);
         for none in ["Sales Invoice", "Customer/..", "Customer/", "/x", "a?b/c"] {
             assert_eq!(path_of(&of(none)), None, "{none}");
