@@ -3,12 +3,14 @@
 //!
 //! "Never restart smbd" names smbd and orders nothing. Language is not parsed here: there are lists
 //! of words in English and German, and whatever looks like a prohibition is taken for one, unless
-//! it is known to describe a state ("smbd is not running"). A clause that is taken for a
-//! prohibition by mistake costs a question; so in doubt it is one.
+//! it is known to describe a state ("smbd is not running") or to ask for a fact ("why is it not
+//! restarted?"). A clause that is taken for a prohibition by mistake costs a question; so in doubt
+//! it is one.
 
 mod lists;
 mod orders;
 mod prohibitions;
+mod questions;
 mod sentences;
 mod verbs;
 
@@ -18,6 +20,7 @@ use lists::{
 };
 pub(super) use orders::Force;
 use prohibitions::forbids;
+use questions::without_asked;
 use sentences::{SentenceWord, parts, sentences, words};
 pub(super) use verbs::replaced_verb;
 
@@ -87,6 +90,9 @@ impl Clauses {
             });
             return;
         }
+        let count = words.len();
+        let words = without_asked(words, sentence);
+        let denies = words.len() < count;
         let parts = parts(&words);
         for (n, part) in parts.iter().enumerate() {
             let end = parts.get(n + 1).map_or(words.len(), |next| next.from);
@@ -112,7 +118,9 @@ impl Clauses {
                 written: text.to_owned(),
                 excludes,
                 force,
-                orders_it: !excludes && orders::orders_it(inside, names_anything(inside)),
+                orders_it: !excludes
+                    && !denies
+                    && orders::orders_it(inside, names_anything(inside)),
             });
         }
     }

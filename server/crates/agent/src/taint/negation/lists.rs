@@ -288,4 +288,48 @@ lists! {
     I_WILL = "i'll we'll i'd we'd";
     /// Verbs of a person who sees to it.
     SEE_TO = "handle deal manage take see look check confirm say tell decide let rather prefer";
+
+    /// Words that ask for a reason, and those that ask for a thing or a number.
+    WHYS = "why warum wieso weshalb";
+    WHICHES = "which what who how welche welcher welches welchen welchem wer";
+    /// Words before the first word of a question.
+    OPENERS = "and so but also then now please ok okay hey hi hello jarvis und aber also dann nun
+        bitte hallo";
+
+    /// Verbs with which a question asks for a fact.
+    ASKING = "is are was were has have had does did can could isn't aren't wasn't weren't hasn't
+        haven't hadn't doesn't didn't can't cannot couldn't isnt arent wasnt werent hasnt havent
+        hadnt doesnt didnt cant couldnt ist sind war waren wurde wurden hat haben hatte hatten";
+    /// Those of them that ask whether something can be.
+    ASKING_ABILITY = "can could can't cannot couldn't cant couldnt";
+    /// Those of them that have a negation within.
+    ASKING_NOT = "isn't aren't wasn't weren't hasn't haven't hadn't doesn't didn't can't cannot
+        couldn't isnt arent wasnt werent hasnt havent hadnt doesnt didnt cant couldnt";
+    /// German verbs that do the same without another: "warum läuft smbd nicht?"
+    ASKING_STATE = "läuft laufen antwortet antworten reagiert reagieren funktioniert funktionieren
+        startet kommt kommen klappt druckt verbindet bootet synchronisiert geht gehen";
+
+    /// Words between a negation and the fact that it denies in a question.
+    ASIDES = "yet been fully completely entirely even really still already ever noch schon ganz
+        vollständig richtig";
+    /// Facts that a question may deny: not what a person might wish, or a reason to leave a thing alone.
+    FACTS = "delivered shipped sent paid billed invoiced submitted received produced manufactured
+        completed complete finished closed cancelled transferred ordered booked posted reconciled
+        settled backed updated upgraded installed mounted synced connected started stopped running
+        reachable available online working responding answering ready listed shown visible found
+        created printed registered active possible start boot come connect respond answer arrive
+        deliver ship load mount
+        geliefert ausgeliefert bezahlt gezahlt berechnet fakturiert abgerechnet verschickt versandt
+        versendet gesendet gebucht verbucht eingereicht eingegangen angekommen produziert gefertigt
+        fertig abgeschlossen gesichert erreichbar verfügbar aktiv online gestartet synchronisiert";
+    /// Words that leave it open whether a question asks for a fact: somebody wishes, says or judges, or
+    /// it hints at what should be.
+    DOUBTFUL = "do don't dont must should shall may ought might better will would won't wouldn't
+        shouldn't mustn't i i'm i've i'd i'll me you you've you'd you're ich mich mir du dich dir
+        that dass ob whether if wenn falls unless until till before bevor bis allowed permitted
+        supposed meant intended wanted needed necessary required expected agreed decided promised
+        asked told warned say said tell ask want wants wish let keep kept left leave alone spared
+        only just good well fine enough ok okay happy best perfect as important critical needs
+        muss müssen soll sollen sollte sollten darf dürfen will erlaubt gewünscht nötig vorgesehen
+        gedacht gesagt vereinbart nur gut besser wichtig";
 }

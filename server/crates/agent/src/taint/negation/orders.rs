@@ -141,7 +141,7 @@ fn is_brief_look(words: &[SentenceWord]) -> bool {
 }
 
 /// True if a clause begins by asking for a look.
-fn begins_with_a_look(words: &[SentenceWord]) -> bool {
+pub(super) fn begins_with_a_look(words: &[SentenceWord]) -> bool {
     let leads = |word: &&SentenceWord| {
         let text = word.text.as_str();
         LEADS.contains(text)

@@ -6,7 +6,7 @@ use super::{
 };
 
 /// A word of a sentence.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct SentenceWord {
     pub(super) at: usize,
     /// In lower case.

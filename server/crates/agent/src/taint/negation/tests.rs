@@ -383,6 +383,22 @@ fn a_newer_message_lifts_a_prohibition_only_by_an_order() {
         ("Is smbd dead? | Yes please restart", Named),
         ("Is smbd dead? | yes, go ahead and restart it", Named),
         ("Is smbd dead? | ok restart", Named),
+        ("Why is smbd not delivered?", Asked),
+        ("Why is smbd not delivered? | Please deliver smbd", Named),
+        ("Why isn't smbd started? | Start it", Named),
+        ("Is smbd up? | Why doesn't it start?", Asked),
+        ("Never restart smbd | Why is smbd not restarted?", Excluded),
+        (
+            "Leave smbd alone | Why is smbd not delivered? | smbd is late",
+            Excluded,
+        ),
+        (
+            "Why is smbd not delivered? | Leave smbd alone | Is smbd late?",
+            Excluded,
+        ),
+        ("Why is smbd not restarted? | Don't restart it", Excluded),
+        ("Why is smbd not restarted? | No, leave it", Excluded),
+        ("Warum läuft smbd nicht? | Lass smbd in Ruhe", Excluded),
     ] {
         let messages: Vec<_> = messages.split(" | ").map(message).collect();
         let found = attitude(&messages, "smbd", Case::Ignored);
