@@ -63,6 +63,9 @@ lists! {
     WANTED = "can may darf dürfen want wants wanted need needs should must please get have like muss müssen soll sollte
         sollten bitte möchte will gehört about mind try consider suggest recommend worth werden";
 
+    /// Verbs that order something only where a sentence begins with them: they are much used of facts.
+    OPENING_ORDERS = "deliver submit liefere";
+
     /// Words before a verb or noun of [`ACTIONS`] that make it a fact or a question.
     NO_ORDER_BEFORE = "the last next previous every each this that after since did does didn't
         doesn't don't dont not won't wont can't cannot couldn't wouldn't never no beim nach seit

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{
     lists::{
-        ACTIONS, ADVICE, DONE, FAILS, INQUIRIES, LEADS, LOOKS, List, NO_ORDER_BEFORE, PLEASE,
-        PRONOUNS, REQUESTS, SEEN, VAGUE, WANTED,
+        ACTIONS, ADVICE, DONE, FAILS, INQUIRIES, LEADS, LOOKS, List, ME, NO_ORDER_BEFORE, OPENERS,
+        OPENING_ORDERS, PLEASE, PRONOUNS, REQUESTS, SEEN, VAGUE, WANTED,
     },
     prohibitions::word,
     sentences::SentenceWord,
@@ -27,7 +27,7 @@ pub(in super::super) enum Force {
 impl Force {
     pub(super) fn of(words: &[SentenceWord], sentence: &str) -> Self {
         let has_mark = sentence.trim_end().ends_with('?');
-        let orders = orders(words);
+        let orders = orders(words) || opens_with_an_order(words);
         let first = words
             .iter()
             .map(|word| word.text.as_str())
@@ -67,6 +67,14 @@ pub(super) fn segment(words: &[SentenceWord], at: usize) -> Range<usize> {
 /// True if any word of a clause is an order.
 pub(super) fn orders(words: &[SentenceWord]) -> bool {
     (0..words.len()).any(|at| is_order(words, at))
+}
+
+/// True for "please deliver smbd", where the verb says nothing in other places.
+fn opens_with_an_order(words: &[SentenceWord]) -> bool {
+    let mut said = words.iter().map(|word| word.text.as_str());
+    let first = said.find(|word| !OPENERS.contains(word));
+    let is_order = first.is_some_and(|first| OPENING_ORDERS.contains(first));
+    is_order && said.next().is_some_and(|next| !ME.contains(next))
 }
 
 /// True if a verb or noun of action orders it, and does not tell of it.
