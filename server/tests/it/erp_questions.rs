@@ -129,6 +129,16 @@ const QUESTIONS: &[Asked] = &[
         "get_doc",
         &["Sales Invoice", "{invoice}"],
     ),
+    (
+        "why is {order} not delivered",
+        "trace_doc",
+        &["Sales Order {order}"],
+    ),
+    (
+        "What does Kestrel Cycles owe us, and why is {order} not delivered?",
+        "trace_doc",
+        &["Kestrel Cycles", " EUR"],
+    ),
     // The name that is meant is looked for.
     (
         "What does Kestrel Cicles owe us?",

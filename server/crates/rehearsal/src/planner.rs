@@ -94,7 +94,9 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     if let Some(question) = misspelt::agreed(&view) {
         view.question = question;
     }
-    let meant = worked::pointed(&view).or_else(|| worked::identified(&view));
+    let meant = worked::pointed(&view)
+        .or_else(|| worked::identified(&view))
+        .or_else(|| worked::with_kind(&view));
     if let Some(question) = meant {
         view.question = question;
     }

@@ -6,6 +6,7 @@
 //! number. What a call has to tell "as you read it last" is read first.
 
 mod identified;
+mod series;
 mod speech;
 mod text;
 
@@ -20,6 +21,7 @@ use super::{
     words::{close, is_filler, meaning, parts, singular},
 };
 pub(super) use identified::identified;
+pub(super) use series::with_kind;
 pub(super) use speech::{absent, is_named, is_number_of_thing, order_in_full, pointed, speak_of};
 use text::{
     between, choices, filled, has_digit, is_behind_colon, is_written, letters, opens, replaced,

@@ -133,6 +133,17 @@ fn a_question_of_the_same_form_gets_its_own_things() {
             "open_entry",
             json!({ "kind": "Picture Book", "name": "PB-2026-00002", "view": "cover" }),
         ),
+        // The number says of what kind the thing is.
+        (
+            "What is in PB-2026-00002?",
+            "open_entry",
+            json!({ "kind": "Picture Book", "name": "PB-2026-00002", "view": "cover" }),
+        ),
+        (
+            "show me the text of PB-2026-00007",
+            "open_entry",
+            json!({ "kind": "Picture Book", "name": "PB-2026-00007", "view": "text" }),
+        ),
     ] {
         let expect = vec![(tool.to_owned(), input)];
         assert_eq!(calls(said), expect, "{said}");
@@ -145,6 +156,9 @@ fn no_other_words_lead_to_a_tool_with_worked_examples() {
         "What is in storage pve-2?",
         "Which VMs are stopped?",
         "Show the colour of picture book PB-2026-00012.",
+        // Nothing says of what kind it is, or it is of no form with its kind.
+        "What is in OM-2025-00003?",
+        "Burn PB-2026-00012.",
         "Which picture books are lost?",
         "Which picture books are lent, and delete them all?",
         "Find entries",
