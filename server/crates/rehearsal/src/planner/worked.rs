@@ -5,6 +5,7 @@
 //! stands in the example is replaced by what stands at its place in the question, and so is each
 //! number. What a call has to tell "as you read it last" is read first.
 
+mod bound;
 mod identified;
 mod series;
 mod speech;
@@ -24,8 +25,8 @@ pub(super) use identified::identified;
 pub(super) use series::with_kind;
 pub(super) use speech::{absent, is_named, is_number_of_thing, order_in_full, pointed, speak_of};
 use text::{
-    between, choices, filled, has_digit, is_behind_colon, is_written, letters, opens, replaced,
-    same_number, shape, texts, title, tokens,
+    between, choices, filled, has_amount, has_digit, is_behind_colon, is_written, letters, opens,
+    replaced, same_number, shape, texts, title, tokens,
 };
 
 /// Most words of a name, and of a question that is compared.
@@ -121,7 +122,8 @@ fn fitting<'e>(
         let form = QuestionForm::of(example, input, &tool, known);
         let mut taken = Vec::new();
         let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
-        form.speaks_for_itself(view, &taken).then_some(FittingForm {
+        let fits = form.speaks_for_itself(view, &taken) && form.keeps_its_kind(&taken);
+        fits.then_some(FittingForm {
             score,
             example,
             input,
@@ -191,6 +193,8 @@ struct QuestionForm<'e> {
     known: &'e HashSet<String>,
     /// It tells what somebody did: it begins with their name.
     is_deed: bool,
+    /// See [`bound::is_bound`].
+    is_bound: bool,
 }
 
 enum FormPart<'e> {
@@ -268,6 +272,7 @@ impl<'e> QuestionForm<'e> {
             parts,
             known,
             is_deed: speech::is_deed(question, input),
+            is_bound: bound::is_bound(question, input),
         }
     }
 
@@ -435,6 +440,9 @@ impl FormText<'_> {
         let is_number = |word: &&str| has_digit(word) && word.contains('-');
         let words = tokens(said);
         if words.len() > 1 && words.iter().any(is_number) {
+            return None;
+        }
+        if has_amount(&words) && !has_amount(&tokens(&self.value)) {
             return None;
         }
         let binds = |words: &[&str]| words.iter().any(|word| BINDS.contains(word));

@@ -292,3 +292,94 @@ fn an_order_in_other_words_than_its_form_is_not_given() {
         assert!(!strays, "{said}: {named:?}");
     }
 }
+
+/// An order whose input has a price, one without it, and one with fields of another kind.
+fn printed() -> Vec<AreaExample> {
+    let example = |question: &str, kind: &str, fields: Value, row: Value| AreaExample {
+        question: question.to_owned(),
+        input: Some(json!({ "kind": kind, "fields": fields, "rows": [row] })),
+    };
+    let fields = json!([
+        { "field": "author", "value": "Ada Lane" }, { "field": "day", "value": "2026-12-10" },
+    ]);
+    vec![
+        example(
+            "Draft a picture book for Ada Lane: 5 PLAIN, printed on 2026-12-10.",
+            "Picture Book",
+            fields.clone(),
+            json!({ "sort": "PLAIN", "count": 5 }),
+        ),
+        example(
+            "Draft a picture book for Ada Lane: 5 PLAIN at 2.50, printed on 2026-12-10.",
+            "Picture Book",
+            fields,
+            json!({ "sort": "PLAIN", "count": 5, "price": 2.5 }),
+        ),
+        example(
+            "Draft a map of Ada Lane: 40 RAW into Old Hall by 2026-12-10.",
+            "Map",
+            json!([
+                { "field": "scale", "value": "Large" }, { "field": "owner", "value": "Ada Lane" },
+                { "field": "due", "value": "2026-12-10" },
+            ]),
+            json!({ "sort": "RAW", "count": 40, "place": "Old Hall" }),
+        ),
+    ]
+}
+
+#[test]
+fn an_order_has_the_fields_of_its_own_kind_and_no_price_in_a_name() {
+    let tools = json!([{
+        "name": "draft_entry", "description": "Drafts an entry.",
+        "input_schema": {
+            "type": "object", "required": ["kind"], "additionalProperties": false,
+            "properties": {
+                "kind": { "type": "string" }, "fields": { "type": "array" },
+                "rows": { "type": "array" },
+            },
+        },
+    }]);
+    let areas = [Area {
+        page: None,
+        pack: None,
+        routine: None,
+        tools: vec![("draft_entry".to_owned(), printed())],
+    }];
+    let book = |row: Value| {
+        json!({ "kind": "Picture Book", "rows": [row], "fields": [
+            { "field": "author", "value": "Eve Moss" }, { "field": "day", "value": "2026-12-11" },
+        ] })
+    };
+    for (said, input) in [
+        (
+            "Draft a picture book for Eve Moss: 4 glossy at 20, printed 2026-12-11.",
+            Some(book(json!({ "sort": "GLOSSY", "count": 4, "price": 20 }))),
+        ),
+        (
+            "Draft a picture book for Eve Moss: 4 GLOSSY, printed on 2026-12-11.",
+            Some(book(json!({ "sort": "GLOSSY", "count": 4 }))),
+        ),
+        // Its fields are those of no example, though the words are.
+        (
+            "Draft a picture book for Eve Moss: 4 GLOSSY into Old Hall by 2026-12-11.",
+            None,
+        ),
+        (
+            "Draft a comic for Eve Moss: 4 GLOSSY at 20, printed on 2026-12-11.",
+            None,
+        ),
+        // No example of a map has a price.
+        (
+            "Draft a map of Eve Moss: 4 RAW at 20 into Old Hall by 2026-12-11.",
+            None,
+        ),
+    ] {
+        let messages = json!([{ "role": "user", "content": said }]);
+        let (calls, _) = answered_by(&tools, &areas, &messages);
+        let expect: Vec<_> = input
+            .map(|input| ("draft_entry".to_owned(), input))
+            .into_iter()
+            .collect();
+        assert_eq!(calls, expect, "{said}");
+    }
+}

@@ -96,7 +96,7 @@ pub(in crate::planner) fn order_in_full<'v>(
 }
 
 /// True if a sentence opens with the verb of an order.
-fn opens(text: &str) -> bool {
+pub(super) fn opens(text: &str) -> bool {
     let said = tokens(text);
     let mut said = said.iter().map(|word| word.to_lowercase());
     said.find(|word| !action::is_polite(word))

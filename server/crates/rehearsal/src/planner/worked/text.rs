@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::planner::{action, words::singular};
+use crate::planner::{
+    action,
+    words::{is_filler, singular},
+};
 
 /// The words of a text with their places in it.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
@@ -106,6 +109,29 @@ pub(super) fn texts<'v>(value: &'v Value, found: &mut Vec<(Cow<'v, str>, bool)>)
         Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
         _ => {}
     }
+}
+
+/// The texts in the rows of an input: in objects that are items of a list.
+pub(super) fn row_texts<'v>(value: &'v Value, is_row: bool, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) if is_row => found.push(text),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| row_texts(item, is_row || item.is_object(), found)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|field| row_texts(field, is_row, found)),
+        _ => {}
+    }
+}
+
+/// True if words have a number beside one that says little, such as the price in `box at 20`.
+pub(super) fn has_amount(words: &[&str]) -> bool {
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let says_little = |word: &str| is_filler(&word.to_lowercase());
+    words.windows(2).any(|pair| {
+        says_little(pair[0]) && is_number(pair[1]) || is_number(pair[0]) && says_little(pair[1])
+    })
 }
 
 /// The input with what the words have in place of its texts and numbers.

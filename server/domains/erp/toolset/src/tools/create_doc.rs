@@ -140,6 +140,22 @@ impl Tool for CreateDoc {
                     "Create a sales order of Aldergate Cycles for Kestrel Cycles with 5 PUMP, delivery on 2026-12-10.",
                     r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 5}]}]}]}"#,
                 ),
+                ToolExample::worked(
+                    "Create a sales order for Kestrel Cycles with 5 PUMP at 24.90, delivery on 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 5}, {"field": "rate", "value": 24.9}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Draft a sales order for Kestrel Cycles: 4 PUMP, delivery on 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 4}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Draft a sales order for Kestrel Cycles: 4 PUMP at 24.90, delivery on 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 4}, {"field": "rate", "value": 24.9}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Draft a purchase order for Rimfire Wheels: 20 RAW-RIM at 14.50, delivery on 2026-12-10.",
+                    r#"{"doctype": "Purchase Order", "fields": [{"field": "supplier", "value": "Rimfire Wheels"}, {"field": "schedule_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "RAW-RIM"}, {"field": "qty", "value": 20}, {"field": "rate", "value": 14.5}]}]}]}"#,
+                ),
             ],
             ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION)
         }
