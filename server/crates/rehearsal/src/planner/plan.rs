@@ -197,7 +197,8 @@ pub(super) fn unknown_topic<'d>(context: PlanContext<'d>) -> Option<&'d str> {
 }
 
 /// True if the words are about what only tools with worked examples tell of, and are no form of these: a
-/// name of several words that the examples have, or a matter that no other tool knows.
+/// name of several words that the examples have, a kind of things that only these tools take, or a matter
+/// that no other tool knows.
 pub(super) fn is_of_forms(context: PlanContext<'_>) -> bool {
     let (view, ask) = (context.view, context.ask);
     let is_theirs = |word: &String| {
@@ -209,7 +210,9 @@ pub(super) fn is_of_forms(context: PlanContext<'_>) -> bool {
     ask.talk.is_none()
         && ask.action.is_none()
         && !is_known
-        && (super::worked::is_named(view) || ask.said.iter().any(is_theirs))
+        && (super::worked::is_named(view)
+            || super::worked::is_of_their_kind(view)
+            || ask.said.iter().any(is_theirs))
 }
 
 /// True if the meaning of a word is asked for: "what is a bridge?"

@@ -23,7 +23,9 @@ use super::{
 };
 pub(super) use identified::identified;
 pub(super) use series::with_kind;
-pub(super) use speech::{absent, is_named, is_number_of_thing, order_in_full, pointed, speak_of};
+pub(super) use speech::{
+    absent, is_named, is_number_of_thing, is_of_their_kind, order_in_full, pointed, speak_of,
+};
 use text::{
     between, choices, filled, has_amount, has_digit, is_behind_colon, is_written, letters, opens,
     replaced, same_number, shape, texts, title, tokens,

@@ -383,3 +383,37 @@ fn an_order_has_the_fields_of_its_own_kind_and_no_price_in_a_name() {
         assert_eq!(calls, expect, "{said}");
     }
 }
+
+#[test]
+fn a_kind_of_things_that_only_such_tools_take_leads_to_no_other() {
+    let mut tools = homelab();
+    tools.as_array_mut().unwrap().push(json!({
+        "name": "stamp_card", "description": "Stamps a card.",
+        "input_schema": {
+            "type": "object", "required": ["lending_card"], "additionalProperties": false,
+            "properties": { "lending_card": { "type": "string" } },
+        },
+    }));
+    let areas = [Area {
+        page: None,
+        pack: None,
+        routine: None,
+        tools: vec![(
+            "stamp_card".to_owned(),
+            vec![AreaExample {
+                question: "Stamp the lending card LC-2026-00012.".to_owned(),
+                input: Some(json!({ "lending_card": "LC-2026-00012" })),
+            }],
+        )],
+    }];
+    let asked = |said: &str| {
+        let messages = json!([{ "role": "user", "content": said }]);
+        answered_by(&tools, &areas, &messages)
+    };
+    let (calls, text) = asked("What failed for the open lending cards?");
+    assert_eq!(calls, []);
+    let says = "I understand such requests only in the words of my examples";
+    assert!(text.starts_with(says), "{text}");
+    let (calls, _) = asked("What failed in the last day?");
+    assert_eq!(calls[0].0, "get_recent_tasks");
+}

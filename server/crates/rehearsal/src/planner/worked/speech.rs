@@ -11,7 +11,7 @@ use crate::planner::{
     action,
     area::{Area, AreaExample},
     view::{Tool, View},
-    words::{close, meaning},
+    words::{close, is_filler, meaning, parts, singular, words},
 };
 
 /// The schema of a tool that is not on offer.
@@ -223,7 +223,9 @@ pub(in crate::planner) fn is_named(view: &View<'_>) -> bool {
         let mut places = said.match_indices(text.as_str());
         places.any(|(at, _)| {
             let before = said.get(..at).and_then(|it| it.chars().next_back());
-            let after = said.get(at + text.len()..).and_then(|it| it.chars().next());
+            // Of kinds there are several: "red books".
+            let rest = said.get(at + text.len()..).unwrap_or_default();
+            let after = rest.strip_prefix('s').unwrap_or(rest).chars().next();
             let ends = |sign: Option<char>| sign.is_none_or(|sign| !sign.is_alphanumeric());
             ends(before) && ends(after)
         })
@@ -239,6 +241,25 @@ pub(in crate::planner) fn is_named(view: &View<'_>) -> bool {
         .iter()
         .filter(|(text, is_number)| !is_number && is_name(text));
     names.any(|(text, _)| is_said(text))
+}
+
+/// True if the words have a kind of things in two words for which these tools alone have a field: "red
+/// books" where one takes a `red_book`.
+pub(in crate::planner) fn is_of_their_kind(view: &View<'_>) -> bool {
+    let singulars =
+        |words: Vec<String>| -> Vec<String> { words.iter().map(|word| singular(word)).collect() };
+    let said = singulars(words(&view.question));
+    let is_said = |field: &String| {
+        let own = singulars(parts(field));
+        own.len() == 2
+            && !own.iter().any(|word| is_filler(word))
+            && said.windows(2).any(|pair| pair == own)
+    };
+    let takes = |tool: &Tool<'_>| {
+        let properties = tool.schema["properties"].as_object();
+        properties.is_some_and(|all| all.keys().any(is_said))
+    };
+    view.formed.iter().any(takes) && !view.tools.iter().any(takes)
 }
 
 /// True if these tools or their examples speak of a word.
