@@ -77,9 +77,13 @@ pub(crate) const PROJECTED: &str = "warehouses: the ERP's own figures of now; to
      without production and requests; stock_after adds over the warehouses named";
 
 pub(crate) fn materials(item: &str, count: usize, missing: usize) -> String {
+    let materials = match count {
+        1 => "1 material".to_owned(),
+        _ => format!("{count} materials"),
+    };
     match missing {
-        0 => format!("{item}: {count} materials, all in stock"),
-        _ => format!("{item}: {count} materials, {missing} of them not enough in stock"),
+        0 => format!("{item}: {materials}, all in stock"),
+        _ => format!("{item}: {materials}, {missing} of them not enough in stock"),
     }
 }
 
@@ -92,10 +96,14 @@ pub(crate) fn work_orders(count: usize, late: usize) -> String {
 }
 
 pub(crate) fn shortage(orders: usize, missing: usize) -> String {
+    let lack = match orders {
+        1 => "1 open work order lacks".to_owned(),
+        _ => format!("{orders} open work orders lack"),
+    };
     match missing {
-        0 => format!("{orders} open work orders lack nothing"),
-        1 => format!("{orders} open work orders lack 1 material"),
-        _ => format!("{orders} open work orders lack {missing} materials"),
+        0 => format!("{lack} nothing"),
+        1 => format!("{lack} 1 material"),
+        _ => format!("{lack} {missing} materials"),
     }
 }
 
@@ -108,7 +116,11 @@ pub(crate) fn to_deliver(count: usize, whole: usize) -> String {
 }
 
 pub(crate) fn projected(item: &str, there: &str, moves: usize) -> String {
-    format!("{item}: {there} there, {moves} changes to come")
+    let moves = match moves {
+        1 => "1 change".to_owned(),
+        _ => format!("{moves} changes"),
+    };
+    format!("{item}: {there} there, {moves} to come")
 }
 
 pub(crate) const UNBILLED: &str = "billable rows of submitted timesheets that no invoice has billed, in the currency of the timesheet; \
@@ -129,6 +141,7 @@ pub(crate) fn unbilled(hours: &str) -> String {
 
 pub(crate) fn project(name: &str, status: &str, late: Option<u64>) -> String {
     match late {
+        Some(1) => format!("{name}: {status}, 1 task late"),
         Some(late) => format!("{name}: {status}, {late} tasks late"),
         None => format!("{name}: {status}"),
     }
@@ -271,4 +284,23 @@ pub(crate) fn too_many_to_reorder(most: usize) -> String {
 
 pub(crate) fn no_reorder_level(item: &str) -> String {
     format!("The item {item:?} is not there, is disabled, or has no reorder level.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_told_in_the_singular() {
+        for (told, expect) in [
+            (shortage(1, 0), "1 open work order lacks nothing"),
+            (shortage(1, 1), "1 open work order lacks 1 material"),
+            (shortage(3, 2), "3 open work orders lack 2 materials"),
+            (projected("PUMP", "4", 1), "PUMP: 4 there, 1 change to come"),
+            (materials("BELL", 1, 0), "BELL: 1 material, all in stock"),
+            (project("P", "Open", Some(1)), "P: Open, 1 task late"),
+        ] {
+            assert_eq!(told, expect);
+        }
+    }
 }
