@@ -86,7 +86,8 @@ fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
         return Some(orders::withdrawn(&not));
     }
     if let Some(reason) = text("blocked") {
-        return Some(orders::blocked(&not, &units::safe(reason)));
+        let reason = section::for_people(reason);
+        return Some(orders::blocked(&not, &units::safe(&reason)));
     }
     done.is_error
         .then(|| orders::failed(verb, thing, &section::failure(done)))

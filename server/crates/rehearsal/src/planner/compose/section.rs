@@ -305,20 +305,40 @@ pub(super) fn open_outcome(done: &Done) -> Option<String> {
 /// Why a call failed, in the tool's words.
 pub fn failure(done: &Done) -> String {
     let text = |key: &str| done.data[key].as_str();
-    match (text("message"), text("help")) {
+    let help = text("help").map(for_people).filter(|help| !help.is_empty());
+    match (text("message"), help) {
         (Some(message), Some(help)) => {
-            format!("{} ({})", units::safe(message), units::safe(help))
+            format!(
+                "{} ({})",
+                units::safe(&for_people(message)),
+                units::safe(&help)
+            )
         }
-        (Some(message), None) => units::safe(message),
+        (Some(message), None) => units::safe(&for_people(message)),
         // What the gate and what a person said.
         _ if let Some(said) = ["blocked", "denied", "expired", "withdrawn", "unavailable"]
             .iter()
             .find_map(|key| text(key)) =>
         {
-            units::safe(said)
+            units::safe(&for_people(said))
         }
         _ if done.text.trim().is_empty() => results::NO_REASON.to_owned(),
         _ => units::safe(done.text.trim()),
+    }
+}
+
+/// A text without its last clause where that begins with the name of a tool: "; find_name finds it." is
+/// advice for the model.
+pub(super) fn for_people(text: &str) -> String {
+    let is_advice = |clause: &str| {
+        let first = clause.split(' ').next().unwrap_or_default();
+        let is_name = |sign: u8| sign.is_ascii_lowercase() || sign == b'_';
+        first.contains('_') && first.bytes().all(is_name)
+    };
+    match text.rsplit_once("; ") {
+        Some((told, clause)) if is_advice(clause) => format!("{told}."),
+        None if is_advice(text) => String::new(),
+        _ => text.to_owned(),
     }
 }
 

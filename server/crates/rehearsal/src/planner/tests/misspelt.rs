@@ -169,6 +169,8 @@ fn where_nothing_is_called_nearly_so_the_failure_is_told() {
         assert_eq!(calls, [], "{text}");
         assert!(text.starts_with("I could not do that."), "{text}");
         assert!(text.contains("Nell Mersh not found"), "{text}");
+        // What a tool finds is advice for the model.
+        assert!(!text.contains("find"), "{text}");
     }
 }
 
