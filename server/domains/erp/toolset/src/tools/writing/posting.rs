@@ -181,8 +181,9 @@ impl Posting {
             LineSource::Sales(_) => [say::ACCOUNTING_OF_SALES, say::STOCK_OF_SALES],
         };
         let table = |title, ledger: &[Document], columns: &[LedgerColumn]| {
+            let columns = lines::shown(ledger, columns);
             let heads: Vec<_> = columns.iter().map(lines::head).collect();
-            let cells = |line| lines::cells(line, columns, &self.currency);
+            let cells = |line| lines::cells(line, &columns, &self.currency);
             let rows: Vec<_> = ledger.iter().map(cells).collect();
             cells::table(title, &heads, &rows, MOST_LINES)
         };

@@ -40,6 +40,16 @@ pub(super) const STOCK: [LedgerColumn; 4] = [
     ("stock_uom", LedgerValue::Text),
 ];
 
+/// The columns that a card shows of lines: a text that no line has, such as a party, is none.
+pub(super) fn shown(ledger: &[Document], columns: &[LedgerColumn]) -> Vec<LedgerColumn> {
+    let is_set = |(at, (name, value)): &(usize, LedgerColumn)| {
+        let mut texts = ledger.iter().map(|line| text_of(line, name));
+        *at == 0 || *value != LedgerValue::Text || texts.any(|text| !text.is_empty())
+    };
+    let columns = columns.iter().copied().enumerate().filter(is_set);
+    columns.map(|(_, column)| column).collect()
+}
+
 /// The head of a column, in the words of the document's page: a preview has no labels of its own.
 pub(super) fn head((name, value): &LedgerColumn) -> CardColumn {
     let label = say::ledger_column(name);
@@ -171,5 +181,16 @@ mod tests {
         assert_eq!(back["credit"], 5);
         let moved = line(json!({"item_code": "PUMP", "actual_qty": -2.5}));
         assert_eq!(negated(moved)["actual_qty"], 2.5);
+    }
+
+    #[test]
+    fn a_text_that_no_line_has_is_no_column() {
+        let lines = [
+            line(json!({"account": "Cash", "party": "", "cost_center": null})),
+            line(json!({"account": "Sales", "cost_center": "Main - AC"})),
+        ];
+        let columns = shown(&lines, &ACCOUNTING);
+        let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["account", "debit", "credit", "cost_center"]);
     }
 }
