@@ -103,7 +103,6 @@ for (const { name, screen } of SCREENS) {
       });
       const card = await cards.ask([order], "Draft an order for Kestrel Cycles: 4 PUMP at 20.");
       expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "20.00"]));
-      await card.more();
       await press(card.box.getByRole("button", { name: "Edit the input" }), touch);
       const rate = card.box.getByRole("textbox", { name: "items › rows › 1 › rate" });
       await expect(rate).toHaveValue("20");

@@ -195,6 +195,8 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
     let typed = RwSignal::new(String::new());
     let word = approve::word_field(&asked, typed);
     let details = details(card, &asked);
+    // Not for a second person, who decides on what the first one asks for.
+    let edit = (card.side != CardSide::Second).then(|| view! { <Edit card /> }.into_any());
     // The sentence usually names it.
     let target = (!asked.sentence.contains(&asked.target)).then(|| {
         view! { <span class="confirm__target">{format::exposed(&asked.target)}</span> }
@@ -213,7 +215,7 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
                     {target} {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
                 </p>
                 {parts::second(&asked, card.side != CardSide::Second)}
-                {notice} {stakes::stakes(&asked)} {sections::sections(&asked)}
+                {notice} {stakes::stakes(&asked)} {sections::sections(&asked)} {edit}
             </div>
             {details}
             // In view as long as any part of the card is.
@@ -250,7 +252,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     });
     // They come late: above the mark they would push it out of view again.
     let (ids, late) = if folds { (ids, None) } else { (None, ids) };
-    let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
+    let choices = asks.then(|| choices(card, &asked.choices)).flatten();
     // The mark is what has to be in view before the button opens.
     let end = view! {
         {fine.map(|fine| view! { <p class="confirm__fine">{fine}</p> })}
@@ -259,7 +261,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     let content = view! {
         <div class="confirm__more">
             {parts::facts(texts::CURRENT_TARGET_STATE, asked)} {parts::input(asked)}
-            {parts::original(asked)} {parts::reason(asked)} {changes} <GrantOffer card />
+            {parts::original(asked)} {parts::reason(asked)} {choices} <GrantOffer card />
             {ids}
         </div>
     };
