@@ -150,7 +150,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   await expect(card.box).toHaveAccessibleName(/232 \(old-wiki\) on node agent/);
   await expect(card.box).toContainText("The input was changed.");
   await expect(card.field("vmid")).toContainText("set by a person");
-  await expect(card.box.getByRole("heading", { name: "Original input" })).toBeVisible();
+  await expect(card.box.getByRole("heading", { name: "Original values" })).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await approve(card);
   await chat.answered();

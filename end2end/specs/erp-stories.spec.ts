@@ -104,13 +104,17 @@ for (const { name, screen } of SCREENS) {
       const card = await cards.ask([order], "Draft an order for Kestrel Cycles: 4 PUMP at 20.");
       expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "20.00"]));
       await press(card.box.getByRole("button", { name: "Edit the input" }), touch);
-      const rate = card.box.getByRole("textbox", { name: "items › rows › 1 › rate" });
+      const rate = card.box.getByRole("textbox", { name: "items, row 1: rate" });
       await expect(rate).toHaveValue("20");
       await rate.fill("21.5");
       await expectFits(page);
       await press(card.box.getByRole("button", { name: "Preview the result" }), touch);
       await expect(card.box).toContainText("The input was changed.");
       expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "21.50"]));
+      // Only what was changed is marked, and only that is said as it was.
+      await expect(card.box.locator(".confirm__value--changed")).toHaveText(/^items, row 1: rate.*21\.5/);
+      const before = card.box.locator(".confirm__section").filter({ hasText: "Original values" });
+      await expect(before.locator("dt")).toHaveText(["items, row 1: rate"]);
       await approve(card);
       await chat.answered();
       await press(chat.transcript.getByRole("link", { name: "Open the document" }), touch);

@@ -103,8 +103,25 @@ pub(crate) fn type_to_approve(word: &str) -> String {
 pub(crate) const ANOTHER_OPERATOR_MUST_APPROVE_THIS: &str = "Another operator must approve this.";
 pub(crate) const FROM: &str = "from ";
 pub(crate) const INPUT: &str = "Input";
-pub(crate) const ORIGINAL_INPUT: &str = "Original input";
+pub(crate) const ORIGINAL_VALUES: &str = "Original values";
 pub(crate) const NONE: &str = "None.";
+
+/// Formats the name of a value by what it is in: `items, row 1: rate`.
+pub(crate) fn inside(around: &str, name: &str) -> String {
+    match around {
+        "" => name.to_owned(),
+        _ => format!("{around}: {name}"),
+    }
+}
+
+/// Formats the name of a row of a list: `items, row 1`.
+pub(crate) fn row(list: &str, row: &str) -> String {
+    match list {
+        "" | "rows" => format!("row {row}"),
+        _ => format!("{list}, row {row}"),
+    }
+}
+
 pub(crate) const REASON_IN_JARVISS_OWN_WORDS: &str = "Reason in Jarvis’s own words";
 pub(crate) const APPROVED: &str = "Approved";
 pub(crate) const DENIED: &str = "Denied";

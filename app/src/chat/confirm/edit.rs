@@ -4,7 +4,7 @@ use kit::{Icon, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 use serde_json::Value;
 
-use super::ConfirmCard;
+use super::{ConfirmCard, parts::leaves};
 
 use crate::texts::confirm as texts;
 
@@ -133,36 +133,12 @@ fn pointer(name: &str) -> String {
     }
 }
 
-/// Formats the place of a field for a person: `items › 1 › qty`. A value beside its name, as in
-/// `{"field": "rate", "value": 20}`, goes by that name, and rows beside their table's go by it.
+/// Formats the place of a field for a person: `items, row 1: rate`.
 fn label(name: &str, input: &Value) -> String {
-    let Some(path) = name.strip_prefix('/') else {
-        return kit::format::field_name(name);
-    };
-    let mut steps: Vec<String> = Vec::new();
-    let mut around = input;
-    for step in path.split('/') {
-        let step = step.replace("~1", "/").replace("~0", "~");
-        let place = step.parse::<usize>().ok().filter(|_| around.is_array());
-        let inner = match place {
-            Some(place) => around.get(place),
-            None => around.get(&step),
-        };
-        let named = |key: &str| inner?.get(key)?.as_str();
-        match place {
-            Some(place) => match named("field").or_else(|| named("table")) {
-                Some(named) => {
-                    steps.pop();
-                    steps.push(kit::format::exposed(&kit::format::field_name(named)));
-                }
-                None => steps.push(place.saturating_add(1).to_string()),
-            },
-            None if step == "value" && around.get("field").is_some() => {}
-            None => steps.push(kit::format::field_name(&step)),
-        }
-        around = inner.unwrap_or(&Value::Null);
-    }
-    steps.join(" › ")
+    let path = pointer(name);
+    let mut found = leaves(input).into_iter();
+    let found = found.find(|leaf| leaf.path == path);
+    kit::format::field_name(&found.map_or_else(|| name.to_owned(), |leaf| leaf.name))
 }
 
 fn text(value: &Value) -> String {
@@ -221,15 +197,15 @@ mod tests {
         let mut input = json!({ "items": [{ "qty": 1 }, { "qty": 2 }] });
         assert_eq!(change(&mut input, &inner, &["5".to_owned()]), Ok(true));
         assert_eq!(input, json!({ "items": [{ "qty": 1 }, { "qty": 5 }] }));
-        assert_eq!(label("/items/1/qty", &input), "items › 2 › qty");
+        assert_eq!(label("/items/1/qty", &input), "items, row 2: qty");
         let pairs = json!({
             "fields": [{ "field": "due_date", "value": "2026-11-21" }],
             "tables": [{ "table": "items", "rows": [{ "fields": [{ "field": "a\u{202e}", "value": 2 }] }] }],
         });
         assert_eq!(label("/fields/0/value", &pairs), "due date");
         let rate = label("/tables/0/rows/0/fields/0/value", &pairs);
-        assert_eq!(rate, "items › rows › 1 › a\\u{202e}");
-        assert_eq!(label("/gone/3/qty", &pairs), "gone › 3 › qty");
+        assert_eq!(rate, "items, row 1: a\\u{202e}");
+        assert_eq!(label("/gone/3/qty", &pairs), "/gone/3/qty");
         check(["\"102\"", "x"], Err("vmid"));
         check(["", "x"], Err("vmid"));
     }
