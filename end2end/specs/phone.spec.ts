@@ -95,3 +95,22 @@ test("with the keyboard open the composer keeps its last line and Send in view",
   expect((await chat.composer.boundingBox())?.height).toBeGreaterThanOrEqual(64);
   await expectFits(page);
 });
+
+test("a long question after a short answer is followed", async ({ page, chat, rehearsal }) => {
+  const top = () => chat.transcript.evaluate((it) => it.scrollTop);
+  await rehearsal.says(numbered(80));
+  await chat.ask("Count, please.");
+  await chat.answered();
+  // All of it is in view until the field grows. When that is emptied, the browser moves the text back.
+  expect(await top()).toBe(0);
+  await chat.composer.fill(Array.from({ length: 12 }, (_, n) => `line ${n + 1}`).join("\n"));
+  await expect.poll(top).toBeGreaterThan(0);
+  await rehearsal.says("Twelve lines, sir.");
+  await chat.send.tap();
+  await expect(page.locator(".user-message").last()).toContainText("line 12");
+  await chat.answered(2);
+  await expect(page.locator(".user-message").last()).toBeInViewport({ ratio: 1 });
+  await expect(chat.texts.last()).toBeInViewport({ ratio: 1 });
+  await expect(chat.ended("Answered").last()).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: /New text|Go to the end/ })).toBeHidden();
+});

@@ -174,6 +174,8 @@ pub(super) fn stick_to_end(
         stick.wish.track();
         if let Some(scroller) = scroller.get_untracked() {
             go(&scroller);
+            // The field was emptied and became short, which moves the text: not its reader did.
+            stick.put_at(scroller.scroll_top());
         }
     });
 }
