@@ -75,6 +75,48 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   await expect(dock(page).getByText("Still here, sir.")).toBeVisible();
 });
 
+test("what was only asked about goes with no other question, and a draft keeps it", async ({
+  page,
+  chat,
+  jarvis,
+  rehearsal,
+}) => {
+  const chips = page.getByRole("list", { name: "Attached to the message" });
+  const ask = async () => {
+    await hud(page);
+    await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).click();
+    await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
+    await expect(chips).toContainText("Node pve");
+  };
+  await rehearsal.says("It is well, sir.");
+  await chat.ask("How is it?");
+  await chat.answered();
+  const read = new URL(page.url()).pathname;
+
+  await ask();
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await expect(chips).toBeHidden();
+
+  // It goes along to the chat's own page, but not past another conversation.
+  await ask();
+  await dock(page).getByRole("link", { name: "Open as a page" }).click();
+  await expect(dock(page)).toHaveCount(0);
+  await expect(chips).toContainText("Node pve");
+  await chat.list.locator(`a[href="${read}"]`).click();
+  await chat.answered();
+  await chat.list.getByRole("link", { name: "New conversation" }).click();
+  await expect(page.getByRole("heading", { name: "At your service." })).toBeVisible();
+  await expect(chips).toBeHidden();
+
+  await ask();
+  await chat.composer.fill("Is it");
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await expect(chat.composer).toHaveValue("Is it");
+  await expect(chips).toContainText("Node pve");
+});
+
 test("names in answers lead to pages, and nothing else does", async ({ page, chat, rehearsal }) => {
   await rehearsal.says(
     "On pve, nextcloud (CT 211) runs; nextcloud-2, pve.lan and Pve are others.\n\n" +

@@ -318,8 +318,8 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
             let kept = place.with_value(|place| draft::recall_about(place));
             if !kept.is_empty() {
                 about.set(kept);
+                return;
             }
-            return;
         }
         place.with_value(|place| draft::keep_about(place, &list));
     });

@@ -14,6 +14,7 @@ use super::{
     carry::carry,
     composer::Composer,
     confirm::WaitingStrip,
+    draft::leave_next,
     follow_end::stick_to_end,
     grants::grants,
     model_bar::ModelBar,
@@ -32,7 +33,7 @@ use crate::{
     api,
     channel::Channel,
     conversation::{Conversation, Stretch},
-    dock::{Place, offer},
+    dock::{Dock, Place, offer},
     keys::{KeyAct, Keys},
     route::{Page, Route},
     texts::chat as texts,
@@ -52,6 +53,8 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         branching: RwSignal::new(None),
     });
     branches(&conversation);
+    let next = expect_context::<Dock>().about;
+    effect(move || leave_next(next));
     {
         let conversation = conversation.clone();
         let view = StoredValue::new(0);
