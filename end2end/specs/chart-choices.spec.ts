@@ -169,3 +169,26 @@ test("a second symbol is a line with its own percent, and kept for each symbol",
   await choices.getByLabel("Nothing").check();
   await expect.poll(compared).toBeUndefined();
 });
+
+test("a second symbol that was refused does not come back", async ({ page, jarvis }) => {
+  // Prices may have brought it a candle meanwhile.
+  await page.route("**/api/page*", async (route) => {
+    if (!route.request().postData()?.includes("GBPUSD")) return route.fallback();
+    const answer = (await (await route.fetch()).json()) as { value: object };
+    const value = { ...answer.value, candles: [], more: false };
+    return route.fulfill({ json: { ...answer, value } });
+  });
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open();
+  const choices = page.getByRole("radiogroup", { name: "Compare with" });
+  await page.getByRole("button", { name: "EUR/USD" }).click();
+  await choices.getByLabel("GBP/USD").click();
+  const refusal = page.getByText("There are no candles of GBP/USD to compare with.");
+  await expect(refusal).toBeVisible();
+  await expect(choices.getByLabel("Nothing")).toBeChecked();
+  expect(await page.evaluate(() => localStorage.getItem("jarvis.chart.compared.EURUSD"))).toBe("");
+  await page.reload();
+  await chart.shown();
+  await expect(refusal).toHaveCount(0);
+  expect((await chart.state())?.comparison).toBeNull();
+});

@@ -78,6 +78,7 @@ impl ChartPageState {
         }
         loads.set_value(true);
         let choice = self.comparison.choice.get_value();
+        let beside = self.at.read_untracked().symbol;
         leptos::task::spawn_local(async move {
             let loaded = self.load_comparison(symbol, choice).await;
             if self.comparison.choice.try_get_value() != Some(choice) {
@@ -86,6 +87,10 @@ impl ChartPageState {
             loads.set_value(false);
             if let Err(error) = loaded {
                 chosen.set(None);
+                // What has no candles is not tried again; what was not to be had now is.
+                if error.code == ErrorCode::ToolFailed {
+                    browser::remember_here(&key(beside), "");
+                }
                 self.channel.toasts.error(error);
             }
         });
