@@ -15,13 +15,21 @@ test("an alert is set by hand, waits, and is withdrawn", async ({ page, jarvis }
   await form.getByRole("button", { name: "Set", exact: true }).click();
   await expect(page.getByText("Give a price, or select a line on the chart.")).toBeVisible();
 
-  await form.getByLabel("Price", { exact: true }).fill("1.9");
+  // What is refused stays in the form, with the reason below it.
+  await form.getByLabel("Price", { exact: true }).fill("-1");
   await form.getByLabel("When the price").selectOption("up");
   await form.getByLabel("Note").fill("far away");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(page.locator(".alerts__refusal")).toHaveText("The level of a price is above zero.");
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await expect(form.getByLabel("Note")).toHaveValue("far away");
+  await form.getByLabel("Price", { exact: true }).fill("1.9");
   await form.getByRole("button", { name: "Set", exact: true }).click();
   const line = page.locator(".alerts__line").filter({ hasText: "far away" });
   await expect(line).toContainText("the price goes above 1.90000");
   await expect(line).toContainText("Operator · waiting");
+  await expect(form.getByLabel("Note")).toHaveValue("");
+  await expect(page.locator(".alerts__refusal")).toHaveText("");
   await expectAccessible(page);
 
   await line.getByRole("button", { name: /^Withdraw/ }).click();

@@ -1,9 +1,8 @@
 //! The alerts on a symbol: a list of those that wait or were over lately, and a form that sets one.
 
-use kit::{Key, each, format::upright, live, live_text, live_view, on, press};
+use kit::{Key, each, effect, format::upright, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
 use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, DrawingLevel, Indicator, Shape};
-use protocol::{ErrorBody, ErrorCode};
 use serde_json::json;
 
 use super::{
@@ -227,6 +226,17 @@ fn form(shared: ChartPageState) -> AnyView {
     let indicator = RwSignal::new(None::<Indicator>);
     let has_indicator = Memo::new(move |_| indicator.get().is_some());
     let line = Memo::new(move |_| selected_line(shared));
+    let answer = shared.edits.alert;
+    // What was refused stays in the fields.
+    effect(move || {
+        if answer.get().as_deref() == Some("") {
+            for field in [level, note] {
+                if let Some(field) = field.get_untracked() {
+                    field.set_value("");
+                }
+            }
+        }
+    });
     let send = move |event: ev::SubmitEvent| {
         event.prevent_default();
         if untrack(|| shared.channel.bars()).is_some() {
@@ -272,17 +282,12 @@ fn form(shared: ChartPageState) -> AnyView {
             (None, Ok(level)) => input["level"] = json!(level),
             (None, Err(_)) => {
                 let lacks = texts::alerts::lacks_level(value.is_some());
-                let lacks = ErrorBody::new(ErrorCode::ToolInputInvalid, lacks);
-                shared.channel.toasts.error(lacks);
+                answer.set(Some(lacks.to_owned()));
                 return;
             }
         }
+        answer.set(None);
         shared.call("set_alert", input);
-        for field in [level, note] {
-            if let Some(field) = field.get_untracked() {
-                field.set_value("");
-            }
-        }
     };
     let lines = live_view(move || match line.get().filter(|_| !has_indicator.get()) {
         Some((_, title, levels)) => view! {
@@ -346,6 +351,9 @@ fn form(shared: ChartPageState) -> AnyView {
                 {texts::alerts::SET}
             </button>
         </form>
+        <p class="alerts__refusal" role="alert">
+            {live_text(move || answer.get().map(upright).unwrap_or_default())}
+        </p>
     }
     .into_any()
 }

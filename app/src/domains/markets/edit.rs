@@ -100,6 +100,8 @@ pub(super) struct Edits {
     pub(super) returned: StoredValue<Vec<Drawing>>,
     /// The person's changes since the page was opened that can be undone, newest last.
     pub(super) undoings: RwSignal<Vec<Undoing>>,
+    /// The answer to the form for alerts: why none was set, or empty if one was.
+    pub(super) alert: RwSignal<Option<String>>,
 }
 
 impl Edits {
@@ -110,6 +112,7 @@ impl Edits {
             sent: RwSignal::new(None),
             returned: StoredValue::new(Vec::new()),
             undoings: RwSignal::new(Vec::new()),
+            alert: RwSignal::new(None),
         }
     }
 

@@ -117,7 +117,22 @@ impl ChartPageState {
     fn finish(self, now: &Sent, end: Option<EditEnd>) {
         let channel = self.edits.channel;
         channel.leave(now.view);
+        let is_alert = matches!(
+            now.edit,
+            Edit::Call {
+                tool: "set_alert",
+                ..
+            }
+        );
         let put_back = match end {
+            Some(EditEnd::Done(_)) if is_alert => {
+                self.edits.alert.set(Some(String::new()));
+                false
+            }
+            Some(EditEnd::Failed(error)) if is_alert => {
+                self.edits.alert.set(Some(error.message));
+                false
+            }
             Some(EditEnd::Done(data)) => {
                 let record = data.get("drawing").cloned();
                 let made = record.and_then(Drawing::from_json);

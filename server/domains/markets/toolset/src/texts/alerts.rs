@@ -116,14 +116,14 @@ pub(crate) fn is_invalid(error: &impl Display) -> String {
     format!("{error}.")
 }
 
-pub(crate) const LEVEL_IS_ABOVE_ZERO: &str = "level: a price is above zero.";
+pub(crate) const LEVEL_IS_ABOVE_ZERO: &str = "The level of a price is above zero.";
 
 /// Of a value that it cannot have.
 pub(crate) fn level_is_between(name: &str, least: f64, most: f64) -> String {
     if most.is_finite() {
-        format!("level: the {name} is between {least} and {most}.")
+        format!("The level of the {name} is between {least} and {most}.")
     } else {
-        format!("level: the {name} is above {least}.")
+        format!("The level of the {name} is above {least}.")
     }
 }
 
