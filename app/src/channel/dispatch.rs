@@ -271,6 +271,8 @@ impl Channel {
         match refused {
             // The answer was too late, or another tab has the call now.
             Some(Command::Performed { .. }) => {}
+            // It ended by itself while somebody stopped it.
+            Some(Command::Stop { .. }) if error.code == protocol::ErrorCode::TurnNotFound => {}
             Some(command) if command.message().is_some() => {}
             _ => self.toasts.error(error),
         }
