@@ -7,8 +7,8 @@ use protocol::{ConversationId, ErrorBody};
 
 /// Time in which a deletion can be undone; the server waits a little longer.
 const UNDO_FOR: Duration = Duration::from_secs(10);
-/// The most toasts on view; the newest win.
-const MOST: usize = 4;
+/// The most errors on view; the newest win.
+const MOST: usize = 2;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,17 @@ pub enum ToastContent {
     },
 }
 
+impl ToastContent {
+    /// Returns whether a newer message takes the place of this one.
+    fn gives_way_to(&self, newer: &Self) -> bool {
+        match (self, newer) {
+            (Self::Error(old), Self::Error(new)) => old.code == new.code,
+            (Self::Deleted { id: old, .. }, Self::Deleted { id: new, .. }) => old == new,
+            _ => false,
+        }
+    }
+}
+
 /// The toasts of this tab.
 #[derive(Clone, Copy)]
 pub struct Toasts {
@@ -50,7 +61,8 @@ impl Default for Toasts {
 }
 
 impl Toasts {
-    /// Shows an error until it is dismissed.
+    /// Shows an error until it is dismissed, or a newer one takes its place: nobody knows how long
+    /// somebody needs to read it.
     pub fn error(self, error: ErrorBody) {
         self.add(ToastContent::Error(error));
     }
@@ -71,10 +83,16 @@ impl Toasts {
         let n = self.next.get_value();
         self.next.set_value(n + 1);
         self.shown.try_update(|shown| {
-            shown.retain(|toast| toast.content != content);
+            shown.retain(|toast| !toast.content.gives_way_to(&content));
             shown.push(Toast { n, content });
-            let over = shown.len().saturating_sub(MOST);
-            shown.drain(..over);
+            // A deletion can be undone for as long as was said, whatever fails meanwhile.
+            let is_error = |toast: &Toast| matches!(toast.content, ToastContent::Error(_));
+            let errors = shown.iter().filter(|toast| is_error(toast)).count();
+            if errors > MOST
+                && let Some(oldest) = shown.iter().position(is_error)
+            {
+                shown.remove(oldest);
+            }
         });
         n
     }
