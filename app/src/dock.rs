@@ -202,7 +202,7 @@ impl Dock {
         browser::return_focus("dock-button");
     }
 
-    /// Opens it with a new conversation beside a page that was just gone to.
+    /// Opens it with a new conversation beside the page on view, or one that was just gone to.
     pub(crate) fn begin(self) {
         // Going to a page closes a sheet that covers it, once the effects have run.
         set_timeout(

@@ -31,7 +31,8 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
 
   // The chat covers the chart, and is about it.
   await page.getByRole("button", { name: "Ask Jarvis about Chart EURUSD H1" }).tap();
-  await expect(chart.dock.getByRole("list", { name: "Attached to the message" })).toContainText("Chart EURUSD H1");
+  const chips = chart.dock.getByRole("list", { name: "Attached to the message" }).getByRole("listitem");
+  await expect(chips).toHaveText(["Chart EURUSD H1"]);
   await expectAccessible(page);
 });
 

@@ -1,22 +1,21 @@
 //! The buttons at the end of the head: what is done with the whole chart.
 
-use kit::{Icon, Key, each, icon, live, live_text, press};
+use kit::{Icon, icon, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Reference;
 
 use super::{indicators::indicators, page_state::ChartPageState, replay::replay_button, texts};
-use crate::dock::ask;
+use crate::{reference::label, texts::dock};
 
 const FULL: Icon = Icon::outline("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5");
 const SMALL: Icon = Icon::outline("M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5");
 
 pub(super) fn acts(shared: ChartPageState) -> AnyView {
-    // Another chart is another subject to ask about.
-    let asked = each(
-        move || vec![shared.at.read().name()],
-        |name| Key::of(name.clone()),
-        |name| ask(Reference::new("chart", name)),
-    );
+    // Nothing to attach: the page goes with every message, with what is on the chart then.
+    let asked = move || {
+        let chart = Reference::new("chart", shared.at.read().name());
+        dock::ask_jarvis_about(&label(&chart))
+    };
     let idle = move || shared.channel.bars().is_some() || !shared.can_undo(None);
     let full = move || {
         if shared.full.get() {
@@ -27,7 +26,14 @@ pub(super) fn acts(shared: ChartPageState) -> AnyView {
     };
     view! {
         <div class="desk__acts">
-            {asked}
+            <button
+                type="button"
+                class="ask"
+                aria-label=live(asked)
+                on:click=press(move || shared.dock.begin())
+            >
+                {dock::ASK}
+            </button>
             <button
                 type="button"
                 class="icon-button"
