@@ -36,12 +36,17 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await expectAccessible(page);
 });
 
-direct("the mark of simulated prices is over neither the scale nor the prices of a candle", async ({ page, jarvis }) => {
+direct("the mark of simulated prices is over neither the scale nor the legend", async ({ page, jarvis }) => {
   const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H1");
   await chart.shown();
   const mark = page.locator(".desk__mark");
   await expect(mark).toHaveText("Simulated");
+  // The legend has more rows with indicators on the candles.
+  await page.getByRole("button", { name: "Indicators" }).click();
+  await page.getByRole("group", { name: "Indicators" }).getByLabel(/^Moving average/).check();
+  await page.keyboard.press("Escape");
+  await expect.poll(async () => (await chart.state())?.legend.height ?? 0).toBeGreaterThan(26);
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });
     // The chart is drawn for its new size in a frame of its own.
@@ -54,8 +59,7 @@ direct("the mark of simulated prices is over neither the scale nor the prices of
       expect((price?.x ?? width) + (price?.width ?? width)).toBeLessThanOrEqual(width);
       expect(box.x).toBeGreaterThan(frame.x + pane.x);
       expect(box.x + box.width).toBeLessThanOrEqual(frame.x + pane.x + pane.width);
-      // The prices of the candle are in the first 26 pixels of the pane.
-      expect(box.y).toBeGreaterThanOrEqual(frame.y + pane.y + 26);
+      expect(box.y).toBeGreaterThanOrEqual(frame.y + pane.y + state.legend.height);
     }).toPass();
   }
 });

@@ -35,6 +35,8 @@ export interface ChartState {
   gaps: { from: number; to: number; label: string }[];
   measure: { isTaken: boolean; result: string[] | null };
   drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];
+  /** The part of the pane with the prices of a candle and the values of indicators. */
+  legend: { width: number; height: number };
   indicators: { name: string; last: Record<string, number> }[];
   canvases: number;
 }
