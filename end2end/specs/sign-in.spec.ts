@@ -53,6 +53,7 @@ test("signing out ends every tab", async ({ page, chat, context, jarvis, console
   await expect(second.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await expect(chat.connection).toHaveText("Signed out");
   await expect(page.getByText("You're signed out.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Sign in again/ })).toHaveAttribute("href", "/sign-in");
 
   // A message written now waits for the next sign-in, in the same tab.
   await chat.ask("Which VMs are stopped?");

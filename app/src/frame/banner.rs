@@ -32,7 +32,7 @@ pub(super) fn Banner() -> impl IntoView {
     let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
-            texts::SIGN_IN_IN_ANOTHER_TAB,
+            texts::YOU_ARE_SIGNED_OUT,
             common::TRY_AGAIN,
         )),
         Connection::Outdated => Some(("banner banner--bad", texts::VERSIONS_DIFFER, texts::RELOAD)),
@@ -43,6 +43,18 @@ pub(super) fn Banner() -> impl IntoView {
             texts::RELOAD,
         )),
         _ => None,
+    };
+    // This tab keeps what waits to be sent.
+    let way = move || {
+        let signed_out = channel.connection.get() == Connection::SignedOut;
+        signed_out.then(|| {
+            view! {
+                <a href="/sign-in" target="_blank" rel="noopener">
+                    {texts::SIGN_IN_IN_ANOTHER_TAB}
+                </a>
+            }
+            .into_any()
+        })
     };
     let act = move || {
         let outdated = channel.connection.get_untracked() == Connection::Outdated;
@@ -59,7 +71,7 @@ pub(super) fn Banner() -> impl IntoView {
                     .map(|(class, text, action)| {
                         view! {
                             <div class=class>
-                                <p>{text}</p>
+                                <p>{text} " " {way()}</p>
                                 <button type="button" class="button button--small" on:click=press(act)>
                                     {action}
                                 </button>

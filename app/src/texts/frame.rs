@@ -2,8 +2,9 @@
 
 pub(crate) const SKIP_TO_THE_PAGE: &str = "Skip to the page";
 
+pub(crate) const YOU_ARE_SIGNED_OUT: &str = "You're signed out.";
 pub(crate) const SIGN_IN_IN_ANOTHER_TAB: &str =
-    "You're signed out. Sign in again in another tab, then return to this one.";
+    "Sign in again in another tab, then return to this one.";
 pub(crate) const VERSIONS_DIFFER: &str = "This page and the server are different versions. Reload to continue; nothing will be \
     lost.";
 pub(crate) const RELOAD: &str = "Reload";
