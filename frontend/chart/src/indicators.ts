@@ -43,7 +43,8 @@ export const INDICATORS: Record<string, Kind> = {
   EMA: { params: [20, 50], over: true },
   BOLL: { params: [20, 2], over: true },
   VOL: { params: [], over: false, own: VOLUME },
-  RSI: { params: [14], over: false, decimals: 1 },
+  // There is one; the library would count it.
+  RSI: { params: [14], over: false, decimals: 1, own: { figures: [{ key: "rsi1", title: "RSI ", type: "line" }] } },
   MACD: { params: [12, 26, 9], over: false, finer: 1 },
   ATR: { params: [14], over: false, finer: 1 },
 };
