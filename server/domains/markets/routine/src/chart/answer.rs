@@ -8,7 +8,7 @@ use super::{
     candles::{Chart, Level},
     chart, draw,
     intent::{Goal, Intent},
-    known,
+    known::{self, Known},
 };
 use crate::texts::{
     self,
@@ -277,11 +277,10 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
             Value::Null => None,
             last => Some(units::value("time", last)),
         };
-        text.push_str(&answers::touches(
-            &field("touches"),
-            last.as_deref(),
-            &field("distance_pips"),
-        ));
+        text.push_str(&answers::touches(&field("touches"), last.as_deref()));
+        if let Some(distance) = distance(&one, check, chart) {
+            text.push_str(&format!("; {distance}"));
+        }
         let levels = check["levels"].as_array().into_iter().flatten();
         let levels: Vec<String> = levels
             .filter_map(|level| {
@@ -300,6 +299,31 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
         text.push_str(&format!(". {}", units::safe(why)));
     }
     text
+}
+
+/// How far a drawing is from the close that the answer begins with, or from the newest price where it names no
+/// close. The tool's own figure is of a price that came later, so it never stands beside that close; what slopes
+/// and what covers an area is at no one distance from it.
+fn distance(one: &Known, check: &Value, chart: Option<&Chart>) -> Option<String> {
+    let Some(chart) = chart else {
+        let pips = check["distance_pips"].as_f64()?;
+        return Some(answers::distance(pips, answers::NEWEST_PRICE));
+    };
+    match one.kind.as_str() {
+        "horizontal_line" | "horizontal_ray" | "marker" | "position" => {
+            let (_, price) = one.points.first()?;
+            let pips = chart.pips_to(*price)?;
+            Some(answers::distance(pips, answers::THAT_CLOSE))
+        }
+        "fibonacci" => {
+            let levels = check["levels"].as_array()?.iter();
+            let pips = levels.filter_map(|level| chart.pips_to(level["price"].as_f64()?));
+            let nearest = pips.min_by(|one, other| one.abs().total_cmp(&other.abs()))?;
+            let distance = answers::distance(nearest, answers::THAT_CLOSE);
+            Some(answers::of_nearest_level(&distance))
+        }
+        _ => None,
+    }
 }
 
 fn failures(made: &[&Done]) -> String {

@@ -37,6 +37,8 @@ pub(super) struct Chart {
     pub(super) last: Candle,
     /// Decimals of its prices.
     pub(super) digits: usize,
+    /// The size of a pip; none if the result does not tell it.
+    pub(super) pip: Option<f64>,
     /// Candles from this time on are simulated.
     pub(super) simulated_from: Option<String>,
 }
@@ -73,6 +75,7 @@ impl Chart {
             last: candles.last()?.clone(),
             candles,
             digits: digits.min(8),
+            pip: data["pip"].as_f64().filter(|pip| *pip > 0.0),
             simulated_from: data["simulated_from"].as_str().map(str::to_owned),
         })
     }
@@ -85,6 +88,12 @@ impl Chart {
     /// The nearest price with these decimals.
     pub(super) fn round(&self, price: f64) -> f64 {
         self.show(price).parse().unwrap_or(price)
+    }
+
+    /// Pips from the last close to a price, above zero if it is higher.
+    pub(super) fn pips_to(&self, price: f64) -> Option<f64> {
+        let pips = (price - self.last.close) / self.pip?;
+        Some((pips * 10.0).round() / 10.0)
     }
 
     /// The candles of the last so many hours before the end of the last one.

@@ -127,7 +127,7 @@ fn candles() -> Value {
         })
         .collect();
     json!({
-        "symbol": "EURUSD", "timeframe": "H1",
+        "symbol": "EURUSD", "timeframe": "H1", "pip": 0.0001,
         "columns": ["time", "open", "high", "low", "close", "volume"], "rows": rows,
     })
 }
@@ -271,7 +271,9 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     assert_eq!(more, []);
     for expect in [
         "3 drawings are on the EURUSD chart",
-        "Support 1.09940: **1.09940**; touches: 2, the last at 8 Mar 2017, 01:00 UTC; -21.5 pips",
+        "Support 1.09940: **1.09940**; touches: 2, the last at 8 Mar 2017, 01:00 UTC; 93.0 pips below",
+        // The tool counts from a later price than the close that the answer names.
+        "the last close being 1.10870",
         "**1.12060** at 8 Mar 2017, 02:00 UTC to **1.10450**",
         "61.8 % at 1.11420",
         "Saved, not yet shown: no page that shows it is open",

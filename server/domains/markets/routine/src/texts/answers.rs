@@ -185,9 +185,26 @@ pub(crate) fn points(name: &str, points: &[String]) -> String {
 }
 
 /// `last`: the time of the last touch.
-pub(crate) fn touches(touches: &str, last: Option<&str>, distance: &str) -> String {
+pub(crate) fn touches(touches: &str, last: Option<&str>) -> String {
     let last = last.map_or(String::new(), |last| format!(", the last at {last}"));
-    format!("; touches: {touches}{last}; {distance} pips from the last close")
+    format!("; touches: {touches}{last}")
+}
+
+/// The close that the opening of the same answer names.
+pub(crate) const THAT_CLOSE: &str = "that close";
+pub(crate) const NEWEST_PRICE: &str = "the newest price";
+
+/// `pips`: from the base to it, above zero if it is higher.
+pub(crate) fn distance(pips: f64, base: &str) -> String {
+    if pips == 0.0 {
+        return format!("at {base}");
+    }
+    let side = if pips < 0.0 { "below" } else { "above" };
+    format!("{:.1} pips {side} {base}", pips.abs())
+}
+
+pub(crate) fn of_nearest_level(distance: &str) -> String {
+    format!("its nearest level {distance}")
 }
 
 pub(crate) fn share_at(percent: f64, price: &str) -> String {

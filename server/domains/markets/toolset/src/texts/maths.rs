@@ -2,9 +2,9 @@
 
 /// Explanation of a check's fields.
 pub(crate) const CHECK_MEANING: &str = "Over the newest hourly bars, simulated ones among them. touches: how often prices came \
-     within 2 pips, neighbouring bars being one; distance_pips: from the last close to it, above \
-     zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
-     projection and no observation.";
+     within 2 pips, neighbouring bars being one; distance_pips: from the close of the newest bar, which may \
+     still be forming, to it, above zero if it is higher, zero inside a zone; prospective: prices \
+     were never there, so it is a projection and no observation.";
 
 pub(crate) fn line_at_now(now: &str) -> String {
     format!("the line, at {now} now or at its nearest end")

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
-use crate::{StoreError, Symbol, Time, Timeframe, bars, gaps::gaps, ports::stored, texts};
+use crate::{Points, StoreError, Symbol, Time, Timeframe, bars, gaps::gaps, ports::stored, texts};
 
 /// Limit on the gaps of an answer.
 const GAPS: usize = 20;
@@ -103,6 +103,7 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         "symbol": symbol,
         "timeframe": timeframe,
         "side": "ask",
+        "pip": symbol.number(Points(symbol.pip())),
         "columns": ["time", "open", "high", "low", "close", "volume"],
         "rows": rows,
         "gaps": newest_gaps,

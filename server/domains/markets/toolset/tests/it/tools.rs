@@ -116,6 +116,7 @@ async fn answers() {
         4_885_529_785_i64
     ]);
     assert_eq!((&candles["rows"][1], &candles["gaps"]), (&last, &json!([])));
+    assert_eq!(candles["pip"], 0.0001);
     // The trade of Christmas Day was short.
     let december = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 200 });
     let december = data(&tools, "get_candles", december).await;
