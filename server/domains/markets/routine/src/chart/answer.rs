@@ -261,23 +261,39 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
     } else {
         units::safe(&one.label)
     };
-    let points: Vec<String> = one
-        .points
-        .iter()
-        .map(|(time, at)| {
-            let time = time.clone().map(|time| units::value("time", &time.into()));
-            answers::point(&price(*at), time.as_deref())
-        })
-        .collect();
-    let mut text = answers::points(&name, &points);
+    let mut text = match one.points.as_slice() {
+        [(_, entry), (_, stop), (_, target)] if one.kind == "position" => {
+            let prices = [*entry, *stop, *target].map(price);
+            let ratio = data["figures"]["reward_to_risk"].as_f64();
+            answers::position(&name, &prices, ratio)
+        }
+        // Its label has it already.
+        [(None, at)] if name.contains(&price(*at)) => answers::labelled(&name, &price(*at)),
+        points => {
+            let points = points.iter().map(|(time, at)| {
+                let time = time.clone().map(|time| units::value("time", &time.into()));
+                answers::point(&price(*at), time.as_deref())
+            });
+            answers::points(&name, &points.collect::<Vec<_>>())
+        }
+    };
     let check = &data["check"];
     if check.is_object() {
-        let field = |name: &str| units::value(name, &check[name]);
-        let last = match &check["last_touch"] {
-            Value::Null => None,
-            last => Some(units::value("time", last)),
-        };
-        text.push_str(&answers::touches(&field("touches"), last.as_deref()));
+        // That prices were at an entry says nothing about the plan.
+        if one.kind != "position"
+            && let Some(count) = check["touches"].as_u64()
+        {
+            let last = match &check["last_touch"] {
+                Value::Null => None,
+                last => Some(units::value("time", last)),
+            };
+            let bars = check["bars"].as_u64();
+            let near = match one.kind.as_str() {
+                "fibonacci" => answers::ITS_NEAREST_LEVEL,
+                _ => answers::IT,
+            };
+            text.push_str(&answers::touches(near, count, last.as_deref(), bars));
+        }
         if let Some(distance) = distance(&one, check, chart) {
             text.push_str(&format!("; {distance}"));
         }
@@ -312,15 +328,19 @@ fn distance(one: &Known, check: &Value, chart: Option<&Chart>) -> Option<String>
     match one.kind.as_str() {
         "horizontal_line" | "horizontal_ray" | "marker" | "position" => {
             let (_, price) = one.points.first()?;
-            let pips = chart.pips_to(*price)?;
-            Some(answers::distance(pips, answers::THAT_CLOSE))
+            let distance = answers::distance(chart.pips_to(*price)?, answers::THAT_CLOSE);
+            Some(if one.kind == "position" {
+                answers::distance_of(answers::ITS_ENTRY, &distance)
+            } else {
+                distance
+            })
         }
         "fibonacci" => {
             let levels = check["levels"].as_array()?.iter();
             let pips = levels.filter_map(|level| chart.pips_to(level["price"].as_f64()?));
             let nearest = pips.min_by(|one, other| one.abs().total_cmp(&other.abs()))?;
             let distance = answers::distance(nearest, answers::THAT_CLOSE);
-            Some(answers::of_nearest_level(&distance))
+            Some(answers::distance_of(answers::ITS_NEAREST_LEVEL, &distance))
         }
         _ => None,
     }

@@ -207,6 +207,7 @@ fn drawn(calls: &[(String, Value)]) -> Vec<(String, Value, Value)> {
             },
             "check": {
                 "touches": 2 + index, "last_touch": "2017-03-08T01:00:00Z", "distance_pips": -21.5,
+                "bars": 500,
                 "levels": match name.as_str() {
                     "draw_fibonacci" => json!([{ "level": 0.618, "price": 1.1142 }]),
                     _ => json!([]),
@@ -259,7 +260,7 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     );
     let reason = support["reason"].as_str().unwrap();
     assert!(
-        reason.starts_with("2 swings between 1.09930 and 1.09950"),
+        reason.starts_with("2 swings, where the price turned, between 1.09930 and 1.09950"),
         "{reason}"
     );
     assert!(
@@ -271,9 +272,11 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     assert_eq!(more, []);
     for expect in [
         "3 drawings are on the EURUSD chart",
-        "Support 1.09940: **1.09940**; touches: 2, the last at 8 Mar 2017, 01:00 UTC; 93.0 pips below",
+        "- Support **1.09940**; prices came near it 2 times in the newest 500 hours, the last time at \
+         8 Mar 2017, 01:00 UTC; 93.0 pips below that close",
         // The tool counts from a later price than the close that the answer names.
         "the last close being 1.10870",
+        "its nearest level 55.0 pips above that close",
         "**1.12060** at 8 Mar 2017, 02:00 UTC to **1.10450**",
         "61.8 % at 1.11420",
         "Saved, not yet shown: no page that shows it is open",

@@ -184,10 +184,33 @@ pub(crate) fn points(name: &str, points: &[String]) -> String {
     format!("- {name}: {}", points.join(" to "))
 }
 
-/// `last`: the time of the last touch.
-pub(crate) fn touches(touches: &str, last: Option<&str>) -> String {
-    let last = last.map_or(String::new(), |last| format!(", the last at {last}"));
-    format!("; touches: {touches}{last}")
+/// A drawing at one price, which its label has.
+pub(crate) fn labelled(name: &str, price: &str) -> String {
+    format!("- {}", name.replace(price, &format!("**{price}**")))
+}
+
+/// `prices`: entry, stop and target.
+pub(crate) fn position(name: &str, prices: &[String; 3], ratio: Option<f64>) -> String {
+    let [entry, stop, target] = prices;
+    let ratio = ratio.map_or(String::new(), |ratio| format!(", {ratio:.2} R"));
+    format!("- {name}: entry **{entry}**, stop **{stop}**, target **{target}**{ratio}")
+}
+
+pub(crate) const IT: &str = "it";
+pub(crate) const ITS_ENTRY: &str = "its entry";
+pub(crate) const ITS_NEAREST_LEVEL: &str = "its nearest level";
+
+/// Approaches of the price, whether it turned there or not. `last`: the time of the last one; `bars`: the hours
+/// that were looked at.
+pub(crate) fn touches(near: &str, count: u64, last: Option<&str>, bars: Option<u64>) -> String {
+    let came = match count {
+        0 => format!("prices never came near {near}"),
+        1 => format!("prices came near {near} once"),
+        count => format!("prices came near {near} {count} times"),
+    };
+    let bars = bars.map_or(String::new(), |bars| format!(" in the newest {bars} hours"));
+    let last = last.map_or(String::new(), |last| format!(", the last time at {last}"));
+    format!("; {came}{bars}{last}")
 }
 
 /// The close that the opening of the same answer names.
@@ -203,8 +226,8 @@ pub(crate) fn distance(pips: f64, base: &str) -> String {
     format!("{:.1} pips {side} {base}", pips.abs())
 }
 
-pub(crate) fn of_nearest_level(distance: &str) -> String {
-    format!("its nearest level {distance}")
+pub(crate) fn distance_of(part: &str, distance: &str) -> String {
+    format!("{part} {distance}")
 }
 
 pub(crate) fn share_at(percent: f64, price: &str) -> String {

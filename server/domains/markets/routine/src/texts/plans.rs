@@ -21,7 +21,7 @@ pub(crate) fn level_label(title: &str, price: &str) -> String {
 pub(crate) fn turned(swings: usize, low: &str, high: &str) -> String {
     match swings {
         1 => "The outermost swing".to_owned(),
-        swings => format!("{swings} swings between {low} and {high}"),
+        swings => format!("{swings} swings, where the price turned, between {low} and {high}"),
     }
 }
 

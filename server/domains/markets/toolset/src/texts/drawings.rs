@@ -69,7 +69,12 @@ pub(crate) fn nothing_of_turn(group: &str) -> String {
 }
 
 pub(crate) fn touched(done: &str, drawing: &str, touches: u64, distance_pips: f64) -> String {
-    format!("{done}: {drawing}; {touches} touches, {distance_pips} pips away")
+    let touches = match touches {
+        1 => "1 touch".to_owned(),
+        touches => format!("{touches} touches"),
+    };
+    let distance = distance_pips.abs();
+    format!("{done}: {drawing}; {touches}, {distance:.1} pips from the price")
 }
 
 pub(crate) const GIVE_EITHER_CHANGES_OR_EVENT: &str = "Give either changes or an event.";
