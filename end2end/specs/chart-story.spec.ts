@@ -39,6 +39,7 @@ test("the levels are marked, a long is proposed, followed to its target and told
 
   await chat.ask("Mark the levels, propose a long, follow it until it is closed, tell me how it went.");
   await chat.answered();
+  await expect(chat.texts.last()).toContainText("nothing is followed yet");
   const long = chart.entry("Long from");
   await expect(long).toHaveCount(1);
   await expect(chart.entry(/Support|Resistance/)).not.toHaveCount(0);

@@ -204,8 +204,8 @@ fn drawn(view: &View<'_>, intent: &Intent, subject: &Subject, made: &[&Done]) ->
         text.push_str(&missing(chart, intent));
         text.push_str(&simulated(chart));
     }
-    if intent.long || intent.short {
-        text.push_str(answers::POSITION_IS_EXAMPLE);
+    if (intent.long || intent.short) && !shown.is_empty() {
+        text.push_str(answers::POSITION_IS_IDEA);
     }
     text
 }

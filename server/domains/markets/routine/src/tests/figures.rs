@@ -144,6 +144,12 @@ fn a_proposed_position_names_its_prices() {
     let expect = "\n- Long from 1.10870: entry **1.10870**, stop **1.09890**, target **1.12830**, 2.00 R; \
                   its entry at that close\n";
     assert!(told.contains(expect), "{told}");
+    // "Follow it" is a person's to begin.
+    let accept = "nothing is followed yet: it is an idea until you open it in the list of drawings";
+    assert!(
+        told.contains(accept) && told.contains("press **Accept**"),
+        "{told}"
+    );
 }
 
 #[test]

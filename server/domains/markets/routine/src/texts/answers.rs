@@ -145,8 +145,11 @@ pub(crate) fn drawn(count: usize, symbol: &str, from: &str, lines: &str) -> Stri
     format!("{count} on the {symbol} chart, sir.{from}\n\n{lines}")
 }
 
-pub(crate) const POSITION_IS_EXAMPLE: &str =
-    "\n\nAccount, risk and leverage are an example, sir; tell me yours. No order was placed.";
+/// Who has to do what before a proposed position is followed.
+pub(crate) const POSITION_IS_IDEA: &str = "\n\nNo order was placed, sir, and nothing is followed yet: it is an idea until you open it in \
+     the list of drawings on the chart's page and press **Accept**. From then on its entry, stop \
+     and target are followed; ask me how it went. Account, risk and leverage are an example; tell \
+     me yours.";
 
 pub(crate) fn not_in_candles(names: &[&str]) -> String {
     format!("\n\nThese candles show no {}.", names.join(" and no "))
