@@ -77,7 +77,7 @@ test("ideas are rejected, filled, moved and closed by hand, each step with who d
   await page.mouse.move(from.x, from.y + 10, { steps: 4 });
   await page.mouse.move(from.x, from.y + 20, { steps: 4 });
   await page.mouse.up();
-  await expect(changes.first()).toContainText("shape.target: 1.208");
+  await expect(changes.first()).toContainText("target: 1.208");
   await expect(changes.first()).toContainText("Operator: dragged");
   await expect.poll(async () => (await target())?.price).toBeLessThan(1.208);
   await expect(marks).toContainText("open");
@@ -91,7 +91,7 @@ test("ideas are rejected, filled, moved and closed by hand, each step with who d
   );
   await chat.ask("Move the stop up.");
   await chat.answered(2);
-  await expect(changes.first()).toContainText("shape.stop: 1.194 → 1.195");
+  await expect(changes.first()).toContainText("stop: 1.19400 → 1.19500");
   const leads = near.locator(".drawing__changes").getByRole("button", { name: "Show the message" });
   await expect(leads).toHaveCount(1);
   await page.getByRole("button", { name: "Close the chat" }).click();

@@ -289,14 +289,12 @@ pub(super) fn origin_of(change: &Change) -> Option<Origin> {
     )
 }
 
-/// Says when, by whom and why a change was made, and each field before and after.
+/// Says when, by whom and why a change was made, and each field before and after. The server has them in words,
+/// but for moments.
 pub(super) fn in_words(change: &Change, clock: ChartClock) -> String {
     let shown = |value: &Value| match value {
         Value::Null => texts::drawings::NOTHING.to_owned(),
-        Value::String(text) => match time::seconds(text) {
-            Some(_) => time::shown(text, clock),
-            None => format!("“{text}”"),
-        },
+        Value::String(text) => time::shown(text, clock),
         other => other.to_string(),
     };
     let fields: Vec<_> = change

@@ -5,7 +5,7 @@ use markets_wire::{Check, DrawingPart, Figures, LevelSeen};
 
 use crate::{
     Candle, Points, Symbol, Time, Timeframe,
-    drawing::{Anchor, Drawing, Extent, Shape, plan},
+    drawing::{Anchor, Drawing, Extent, Shape, plan, said},
     maths::{
         fibonacci,
         levels::{check_level, touches},
@@ -225,8 +225,11 @@ pub(crate) fn figures_shown(shape: &Shape<Time>, symbol: Symbol) -> Option<Figur
     })
 }
 
-/// A drawing with its check, as a part of the board.
-pub(crate) fn part(drawing: Drawing, bars: &[Candle]) -> DrawingPart<Time> {
+/// A drawing with its check, as a part of the board. Its changes are in words.
+pub(crate) fn part(mut drawing: Drawing, bars: &[Candle]) -> DrawingPart<Time> {
+    for change in &mut drawing.changes {
+        change.changes = said::in_words(&change.changes, Some(drawing.symbol));
+    }
     let shape = &drawing.content.shape;
     DrawingPart {
         check: check(shape, drawing.symbol, bars),

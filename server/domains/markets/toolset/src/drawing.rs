@@ -8,6 +8,7 @@
 mod change;
 mod diff;
 mod reader;
+pub(crate) mod said;
 mod shape;
 mod store;
 pub(crate) mod trail;

@@ -10,7 +10,12 @@ use markets_wire::{
 use protocol::Timestamp;
 use serde_json::Value;
 
-use crate::{Points, Time, drawing::Drawing, maths::indicators::in_words, texts};
+use crate::{
+    Points, Time,
+    drawing::{Drawing, said},
+    maths::indicators::in_words,
+    texts,
+};
 
 /// The kinds of notices.
 pub const NOTICES: [&str; 3] = [POSITION, PRICES, ALERT];
@@ -87,9 +92,8 @@ fn moved(part: &Value, now: Timestamp) -> Option<Condition> {
 /// A position that the price has opened or closed within the last day.
 fn of_position(drawing: &Drawing, now: Timestamp) -> Option<Condition> {
     let (life, symbol) = (drawing.life.as_ref()?, drawing.symbol);
-    let tells = |field: &str| field == "life.state";
     let change = drawing.changes.iter().rev().find(|change| {
-        change.actor == Actor::Price && change.changes.iter().any(|it| tells(&it.field))
+        change.actor == Actor::Price && change.changes.iter().any(|it| said::is_state(&it.field))
     })?;
     if now.0.div_euclid(1_000) - change.time.0 > TOLD {
         return None;

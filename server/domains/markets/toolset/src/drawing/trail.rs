@@ -12,8 +12,8 @@ use serde_json::Value;
 pub(crate) use self::filter::TrailQuery;
 pub use self::filter::{BadTrailFilter, TrailFilter};
 use crate::{
-    StoreError, Time,
-    drawing::{Actor, Change, DrawingReader, DrawingStore, FieldChange},
+    StoreError, Symbol, Time,
+    drawing::{Actor, Change, DrawingReader, DrawingStore, FieldChange, said},
     texts,
 };
 
@@ -177,6 +177,7 @@ fn entry(row: TrailRow) -> TrailEntry<Time> {
         0 => body.reason,
         count => texts::drawings::older_changes_are_not_kept(count),
     };
+    let changes = said::in_words(&body.changes, symbol.parse().ok());
     TrailEntry {
         symbol,
         is_drawn: place.version == 1,
@@ -187,7 +188,7 @@ fn entry(row: TrailRow) -> TrailEntry<Time> {
             actor,
             person: body.person,
             reason,
-            changes: body.changes,
+            changes,
             call: body.call,
             group: body.group,
             conversation: body.conversation,
@@ -217,6 +218,8 @@ fn lines(row: &TrailRow) -> Vec<TrailLine<'_>> {
         let reason = texts::drawings::OLDER_CHANGES_ARE_NOT_KEPT;
         return vec![line(reason, "dropped", String::new(), dropped.to_string())];
     }
+    let symbol: Option<Symbol> = row.symbol.parse().ok();
+    let shown = |value: &Value| shown(&said::exact(value, symbol));
     let fields = changes
         .iter()
         .map(|field| line(reason, &field.field, shown(&field.from), shown(&field.to)));

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use markets_wire::{Cause, State};
+
 pub(crate) const REASON_IS_TOO_SHORT: &str = "say in at least 3 characters why";
 
 pub(crate) const THERE_ARE_MORE_THAN_10: &str = "there are more than 10";
@@ -191,3 +193,45 @@ pub(crate) const RESULT_OF_POSITION: &str = "pips: from the opening to the close
 pub(crate) const NO_RISK: &str = "the stop was at the price of the opening";
 
 pub(crate) const STOP_AT_ENTRY_IS_UNKNOWN: &str = "the stop at the opening is no longer kept";
+
+/// The field of a position's state.
+pub(crate) const STATE: &str = "state";
+
+/// The name of a field, from its path in a record.
+pub(crate) fn field(path: &str) -> String {
+    let name = path.strip_prefix("shape.").or(path.strip_prefix("life."));
+    name.unwrap_or(path).replace(['.', '_'], " ")
+}
+
+/// The moment of what a field names.
+pub(crate) fn moment_of(field: &str) -> String {
+    format!("{field} at")
+}
+
+/// The word for the state of a position, as the chart's page has it.
+pub(crate) fn state(state: State) -> &'static str {
+    match state {
+        State::Signal => "idea",
+        State::Pending => "waiting",
+        other => other.name(),
+    }
+}
+
+/// The word for why a position was closed.
+pub(crate) fn cause(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Tp => "target",
+        Cause::Sl => "stop",
+        Cause::Manual => "by hand",
+        Cause::Expiry => "expiry",
+    }
+}
+
+pub(crate) fn yes_or_no(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
+}
+
+/// Words of a person or of the assistant.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("“{text}”")
+}
