@@ -70,8 +70,10 @@ test("the levels are marked, a long is proposed, followed to its target and told
   await expect(marks).toContainText("open");
   await shows((entry + target) / 2);
   await expect(marks).toContainText("open");
+  await expect(marks).toContainText(/now 1\.\d{5}: \+\d+\.\d pips, \+\d\.\d\d R/);
   await shows(target);
   await expect(marks).toContainText("target");
+  await expect(marks).toContainText("+2.00 R");
   // As a notice, announced on whatever page is open.
   const told = page.locator('[aria-live="polite"]').filter({ hasText: "EURUSD reached its target: closed at" });
   await expect(told.first()).toBeAttached();

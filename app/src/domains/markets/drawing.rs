@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kit::format::upright;
 use markets_wire::{
-    Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, State,
-    Symbol, Timeframe,
+    Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Points, Shape, Side,
+    State, Symbol, Timeframe,
 };
 use protocol::{FromJson, JsonReader, Reference};
 use serde_json::{Map, Value};
@@ -241,6 +241,16 @@ impl Drawing {
         let anchors = anchors.map(|(_, anchor)| &anchor.time[..]);
         let start = shape.start().map(|start| &start[..]);
         start.into_iter().chain(anchors).collect()
+    }
+
+    /// Returns the result of a position: of a closed one in words, of an open one the pips that it risked at first.
+    pub(super) fn result(&self) -> Option<&Value> {
+        self.0.json.get("result")
+    }
+
+    /// Returns the price at which a position was opened.
+    pub(super) fn opened(&self) -> Option<Points> {
+        Some(self.record()?.life.as_ref()?.opened.as_ref()?.price)
     }
 
     /// Returns the time at which a position was closed.

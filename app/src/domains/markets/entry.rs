@@ -104,6 +104,7 @@ fn facts(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     if !drawing.state().is_empty() {
         marks.push(drawing.state().to_owned());
     }
+    marks.extend(shared.result(drawing));
     for (is, word) in [
         (drawing.is_locked(), texts::drawings::LOCKED),
         (drawing.is_hidden(), texts::drawings::HIDDEN),

@@ -2,11 +2,15 @@
 
 use kit::{live, press};
 use leptos::prelude::*;
-use markets_wire::{PricePart, Side, State};
+use markets_wire::{Points, PricePart, Side, State};
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::{Value, json};
 
-use super::{drawing::Drawing, page_state::ChartPageState, texts};
+use super::{
+    drawing::{Drawing, price_text},
+    page_state::ChartPageState,
+    texts,
+};
 
 /// A step that a person can take, with its event; the price is added when it is taken.
 struct PositionStep {
@@ -51,6 +55,31 @@ impl ChartPageState {
         // A purchase is at the ask, a sale at the bid.
         let buys = (side == Side::Long) != closes;
         Some(if buys { now.ask } else { now.bid })
+    }
+
+    /// Says what came of a position, or what closing it now would bring; none if it was never opened, or if the
+    /// price is unknown.
+    pub(super) fn result(self, drawing: &Drawing) -> Option<String> {
+        let told = drawing.result()?;
+        let Some(risk) = told.as_f64() else {
+            return told.as_str().map(str::to_owned);
+        };
+        let (symbol, (side, _)) = (drawing.symbol(), drawing.position()?);
+        let Some(PricePart::Known(now)) = self.price(symbol) else {
+            return None;
+        };
+        // A long is sold at the bid, a short bought back at the ask.
+        let price = match side {
+            Side::Long => now.bid,
+            Side::Short => now.ask,
+        };
+        let way = symbol.round(price) - drawing.opened()?;
+        let pips = symbol.pips(Points(side.sign() * way.0));
+        Some(texts::drawings::running(
+            &price_text(symbol, price),
+            pips,
+            (risk > 0.0).then(|| pips / risk),
+        ))
     }
 
     fn step(self, id: &str, step: &PositionStep) {

@@ -13,6 +13,12 @@ pub(crate) fn state(state: State, cause: Option<Cause>) -> &'static str {
     }
 }
 
+/// The result of an open position at a price; `r` is a multiple of its risk.
+pub(crate) fn running(price: &str, pips: f64, r: Option<f64>) -> String {
+    let r = r.map_or(String::new(), |r| format!(", {r:+.2} R"));
+    format!("now {price}: {pips:+.1} pips{r}")
+}
+
 pub(crate) const ACCEPT: &str = "Accept";
 
 pub(crate) const REJECT: &str = "Reject";

@@ -8,8 +8,11 @@ use std::{collections::BTreeSet, time::Duration};
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
 use crate::{
-    Candle, CandleStore, Live, StoreError, Symbol, Time, candle_folder::FolderProblems, check,
-    drawing::DrawingReader, tools::draw::Chart,
+    Candle, CandleStore, Live, StoreError, Symbol, Time,
+    candle_folder::FolderProblems,
+    check,
+    drawing::{Drawing, DrawingReader},
+    tools::draw::{Chart, listed_result},
 };
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
@@ -104,6 +107,16 @@ fn json(part: &impl Serialize) -> Result<Value, StoreError> {
     serde_json::to_value(part).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
+/// A drawing as pages get it.
+pub(crate) fn drawing_part(drawing: Drawing, bars: &[Candle]) -> Result<Value, StoreError> {
+    let result = listed_result(&drawing);
+    let mut part = json(&check::part(drawing, bars))?;
+    if let Some(result) = result {
+        part["result"] = result;
+    }
+    Ok(part)
+}
+
 /// A candle as pages get it.
 pub(crate) fn candle_row(symbol: Symbol, candle: &Candle) -> CandleRow {
     let number = |points| symbol.number(points);
@@ -145,7 +158,7 @@ impl Charts {
             let bars = self.chart.charts.bars(symbol).await?;
             for drawing in all.into_iter().rev().take(MOST_DRAWINGS) {
                 let key = format!("drawing/{}", drawing.id);
-                picture.insert(key, json(&check::part(drawing, &bars))?);
+                picture.insert(key, drawing_part(drawing, &bars)?);
             }
         }
         let private = self.chart.charts.private_writes();

@@ -6,8 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Live, Points, StoreError, Symbol, Time, Timeframe, bars,
-    board::{MOST_DRAWINGS, MarketNotices, candle_row},
-    check,
+    board::{MOST_DRAWINGS, MarketNotices, candle_row, drawing_part},
     context::chart,
     drawing::{
         DrawingReader, DrawingStore,
@@ -86,8 +85,7 @@ pub(crate) async fn own_drawings(
         let bars = charts.bars(symbol).await.map_err(failed)?;
         for drawing in all.into_iter().rev().take(MOST_DRAWINGS) {
             let (id, notice) = (drawing.id.clone(), notices.of_position(&drawing, now));
-            let part = serde_json::to_value(check::part(drawing, &bars));
-            let mut part = part.map_err(|error| failed(StoreError::Damaged(error.to_string())))?;
+            let mut part = drawing_part(drawing, &bars).map_err(failed)?;
             if let (Some(part), Some(notice)) = (part.as_object_mut(), notice) {
                 part.insert("notice".to_owned(), notice.text.into());
             }

@@ -235,3 +235,9 @@ pub(crate) fn yes_or_no(is: bool) -> &'static str {
 pub(crate) fn quoted(text: &str) -> String {
     format!("“{text}”")
 }
+
+/// The result of a closed position; `r` is a multiple of its risk.
+pub(crate) fn closed_at(price: &str, pips: f64, r: Option<f64>) -> String {
+    let r = r.map_or(String::new(), |r| format!(", {r:+.2} R"));
+    format!("closed at {price}: {pips:+.1} pips{r}")
+}

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use self::input::{RemoveInput, UndoInput, UpdateInput, Wanted};
-pub(crate) use self::on_chart::Chart;
+pub(crate) use self::{on_chart::Chart, positions::listed_result};
 use super::{Answer, ToolProblem};
 use crate::{
     Candle, CandleStore, Live, StoreError, Symbol, Time, Timeframe, check,

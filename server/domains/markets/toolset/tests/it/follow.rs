@@ -155,7 +155,11 @@ async fn a_position_is_filled_and_closed_by_the_price_once() {
     for follower in [follower, world.start().follower()] {
         assert_eq!(follower.round().await.unwrap(), 0);
     }
-    assert_eq!(drawing(&markets, &id).await["version"], 4);
+    let listed = drawing(&markets, &id).await;
+    assert_eq!(
+        (&listed["version"], &listed["result"]),
+        (&json!(4), &json!("closed at 1.21100: +110.0 pips, +2.20 R"))
+    );
     assert_eq!(
         notices(&markets).await,
         ["The long position on EURUSD reached its target: closed at 1.21100."]

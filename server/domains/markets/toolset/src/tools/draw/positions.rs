@@ -218,6 +218,27 @@ fn result(
     out
 }
 
+/// What a page lists of a position's result: of a closed one in words, of an open one the pips that it risked at
+/// first, zero if they are not known, by which the page tells what it has made so far.
+pub(crate) fn listed_result(drawing: &Drawing) -> Option<Value> {
+    let life = drawing.life.as_ref()?;
+    let opened = life.opened.as_ref()?;
+    let Shape::Position { side, stop, .. } = drawing.content.shape else {
+        return None;
+    };
+    let symbol = drawing.symbol;
+    if let Some(closed) = &life.closed {
+        // The price now is not asked for.
+        let told = result(drawing, life, side, stop, &Err(String::new()));
+        let (pips, r) = (told["pips"].as_f64()?, told["r"].as_f64());
+        return Some(texts::drawings::closed_at(&symbol.show(closed.price), pips, r).into());
+    }
+    let risk = stop_at_entry(drawing, stop).map_or(0, |stop| {
+        side.sign() * (opened.price - symbol.round(stop)).0
+    });
+    Some(symbol.pips(Points(risk.max(0))).into())
+}
+
 /// The stop when the position was opened, which the first risk is measured from; none if its history
 /// no longer tells.
 fn stop_at_entry(drawing: &Drawing, stop: f64) -> Option<f64> {
