@@ -42,7 +42,8 @@ const ANSWER: &str = "answer";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ImportKind {
-    /// Prices: time, open, high, low, close and optionally volume; times in UTC
+    /// Prices: time, open, high, low, close and optionally volume, in this order or below a header line,
+    /// between commas, semicolons or tabs; times in UTC or with an offset
     Candles,
     /// The CFTC's legacy report on positions, futures only
     Cot,

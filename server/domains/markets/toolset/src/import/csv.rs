@@ -16,6 +16,8 @@ const LONGEST: usize = 64 * 1024;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) line: u64,
+    /// Character between the fields.
+    pub(super) separator: char,
     /// Fields without the surrounding spaces.
     pub(super) fields: Vec<String>,
 }
@@ -23,14 +25,27 @@ pub(super) struct Row {
 /// Iterator over rows; blank lines are skipped.
 pub(super) struct Rows<R> {
     input: R,
+    /// `None` until the first row tells.
+    separator: Option<char>,
     line: u64,
     failed: bool,
 }
 
 impl<R: BufRead> Rows<R> {
+    /// Rows between whose fields are commas.
     pub(super) fn new(input: R) -> Self {
+        Self::between(input, Some(','))
+    }
+
+    /// Rows between whose fields are tabs or semicolons if the first row has some, and else commas.
+    pub(super) fn of_any_separator(input: R) -> Self {
+        Self::between(input, None)
+    }
+
+    fn between(input: R, separator: Option<char>) -> Self {
         Self {
             input,
+            separator,
             line: 0,
             failed: false,
         }
@@ -78,9 +93,15 @@ impl<R: BufRead> Rows<R> {
                 1 => text.strip_prefix('\u{feff}').unwrap_or(text),
                 _ => text,
             };
-            let fields = fields(text).map_err(|message| syntax(first, message))?;
+            let separator = match self.separator {
+                Some(separator) => separator,
+                None => separator_of(text).map_err(|message| syntax(first, message))?,
+            };
+            self.separator = Some(separator);
+            let fields = fields(text, separator).map_err(|message| syntax(first, message))?;
             return Ok(Some(Row {
                 line: first,
+                separator,
                 fields,
             }));
         }
@@ -104,11 +125,31 @@ fn syntax(line: u64, message: &str) -> ImportError {
     ImportError::new(line, ImportCode::Syntax, message)
 }
 
-fn fields(text: &str) -> Result<Vec<String>, &'static str> {
+/// The separator of a row. A comma beside semicolons or tabs belongs to a number.
+fn separator_of(text: &str) -> Result<char, &'static str> {
+    let (mut is_quoted, mut has_semicolons, mut has_tabs) = (false, false, false);
+    for character in text.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ';' => has_semicolons |= !is_quoted,
+            '\t' => has_tabs |= !is_quoted,
+            _ => {}
+        }
+    }
+    match (has_semicolons, has_tabs) {
+        (true, true) => Err(texts::imports::SEMICOLONS_STAND_BESIDE_TABS),
+        (true, false) => Ok(';'),
+        (false, true) => Ok('\t'),
+        (false, false) => Ok(','),
+    }
+}
+
+fn fields(text: &str, separator: char) -> Result<Vec<String>, &'static str> {
+    let is_padding = |character: char| matches!(character, ' ' | '\t') && character != separator;
     let mut fields = Vec::new();
     let mut rest = text;
     loop {
-        let trimmed = rest.trim_start_matches([' ', '\t']);
+        let trimmed = rest.trim_start_matches(is_padding);
         let end = match trimmed.strip_prefix('"') {
             Some(quoted) => {
                 let mut value = String::new();
@@ -130,10 +171,10 @@ fn fields(text: &str) -> Result<Vec<String>, &'static str> {
                     }
                 }
                 fields.push(value.trim().to_owned());
-                inside.trim_start_matches([' ', '\t'])
+                inside.trim_start_matches(is_padding)
             }
             None => {
-                let end = rest.find(',').unwrap_or(rest.len());
+                let end = rest.find(separator).unwrap_or(rest.len());
                 let (value, after) = rest.split_at(end);
                 if value.contains('"') {
                     return Err(texts::imports::QUOTE_STANDS_WITHIN_VALUE);
@@ -142,7 +183,7 @@ fn fields(text: &str) -> Result<Vec<String>, &'static str> {
                 after
             }
         };
-        match end.strip_prefix(',') {
+        match end.strip_prefix(separator) {
             Some(next) => rest = next,
             None if end.is_empty() => return Ok(fields),
             None => return Err(texts::imports::SOMETHING_STANDS_BEHIND_CLOSED_QUOTE),
@@ -188,5 +229,28 @@ mod tests {
         assert_eq!(rows(&"\n".repeat(1_000_000)), []);
         assert!(rows("\"a\"b,c")[0].is_err());
         assert!(rows("a\"b\",c")[0].is_err());
+    }
+
+    #[test]
+    fn the_first_row_tells_the_separator() {
+        for (text, expect) in [
+            ("a;1,5\n;\t\"b;c\"", Ok("a|1,5\n|b;c")),
+            ("a\t1,5\r\n\t\"b\"\n\"c\td\" \t", Ok("a|1,5\n|b\nc\td|")),
+            ("\u{feff}\"a;b\tc\",d\n1;2,3", Ok("a;b\tc|d\n1;2|3")),
+            (
+                "\na;b\tc\n",
+                Err(
+                    "line 2: semicolons stand beside tabs, and only one of them can separate values \
+                     (syntax)",
+                ),
+            ),
+        ] {
+            let rows: Result<Vec<_>, _> = Rows::of_any_separator(text.as_bytes())
+                .map(|row| row.map(|row| row.fields.join("|")))
+                .collect();
+            let found = rows.map(|rows| rows.join("\n"));
+            let found = found.map_err(|error| error.to_string());
+            assert_eq!(found.as_deref().map_err(String::as_str), expect, "{text}");
+        }
     }
 }

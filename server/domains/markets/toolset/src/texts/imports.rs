@@ -19,7 +19,38 @@ pub(crate) fn has_no_such_candles(symbol: &impl Display, frame: &impl Display) -
 }
 
 pub(crate) fn candle_has_5_or_6_values(count: usize) -> String {
-    format!("a candle has 5 or 6 values, and here are {count}")
+    format!(
+        "without a header line a candle has 5 or 6 values between commas, semicolons or tabs (time, \
+         open, high, low, close and optionally volume), and here are {count}"
+    )
+}
+
+/// Of the header line of candles.
+pub(crate) fn with_columns_of_candles(fault: &str) -> String {
+    format!(
+        "{fault}; candles have the columns time (or date and time), open, high, low and close, and \
+         optionally volume, tickvol, vol and spread"
+    )
+}
+
+pub(crate) const TIME_IS_IN_TWO_WAYS: &str = "two columns tell the time";
+
+pub(crate) const VOLUME_IS_IN_TWO_WAYS: &str = "two columns tell the volume";
+
+pub(crate) fn is_no_time_of_candle(text: &str) -> String {
+    format!(
+        "{text:?} is no time of a candle, which is such as 2017-11-01T00:00:00Z, 2017-11-01 00:00, \
+         2017.11.01 00:00 or 01.11.2017 00:00, in UTC or with an offset such as +01:00, or in Unix \
+         seconds or milliseconds"
+    )
+}
+
+pub(crate) fn has_more_than_decimal_mark(text: &str) -> String {
+    format!("{text:?}: nothing but one decimal mark stands between the digits of a number")
+}
+
+pub(crate) fn has_another_decimal_mark(text: &str) -> String {
+    format!("{text:?} has another decimal mark than the numbers before it")
 }
 
 pub(crate) fn is_no_time(text: &str) -> String {
@@ -68,6 +99,9 @@ pub(crate) const QUOTE_STANDS_WITHIN_VALUE: &str = "a quote stands within a valu
 
 pub(crate) const SOMETHING_STANDS_BEHIND_CLOSED_QUOTE: &str =
     "something stands behind a closed quote";
+
+pub(crate) const SEMICOLONS_STAND_BESIDE_TABS: &str =
+    "semicolons stand beside tabs, and only one of them can separate values";
 
 pub(crate) const FILE_IS_EMPTY: &str = "the file is empty";
 
