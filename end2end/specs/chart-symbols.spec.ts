@@ -42,6 +42,7 @@ test("a declared symbol is offered in the timeframes that it has", async ({ page
   await page.getByRole("link", { name: "M5" }).click();
   await expect(page).toHaveURL(/\/chart\/COINUSD\/M5$/);
   await expect(page.getByRole("heading", { name: "No M5 candles of Coin/USD" })).toBeVisible();
+  await expect(page.getByText("import a file under Drawings")).toBeVisible();
   await expect(more).toHaveText(/^M5/);
   await expect(page.getByRole("link", { name: "M5" })).toHaveCount(0);
   for (const longer of ["H1", "D1", "D1"]) {
