@@ -44,7 +44,12 @@ test("a file comes in by the page, and a wrong one says its line", async ({ page
   await form.getByLabel("Kind of data").selectOption("candles");
   await file("wrong.csv", "2017-01-02T00:00:00Z,1.2,1.1,1.3,1.2\n");
   await expect(said).toContainText("line 1: ");
-  const hour = "2016-12-30T12:00:00Z,1.05,1.06,1.04,1.05\n";
+  // The line above the button names the columns, and so does a refusal.
+  await expect(form).toContainText("header with time, open, high, low, close, volume");
+  await file("wrong.csv", "Local time;Open;High;Low;Close\n");
+  await expect(said).toContainText("columns time (or date and time), open");
+  const hour = "<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n"
+    + "2016.12.30\t12:00:00\t1.05\t1.06\t1.04\t1.05\t7\t0\t2\n";
   await file("older.csv", hour);
   await expect(said).toHaveText("Imported 1 row; 0 unchanged.");
   await chart.shown();

@@ -94,6 +94,7 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
                     {texts::FILE}
                     <input class="field" node_ref=file type="file" accept=ACCEPT />
                 </label>
+                <p>{texts::FORM_OF_CANDLES}</p>
                 <label class="panel__filter" hidden=live(move || !are_trades.get())>
                     <input
                         type="checkbox"

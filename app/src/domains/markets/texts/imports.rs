@@ -8,6 +8,10 @@ pub(crate) const KIND: &str = "Kind of data";
 
 pub(crate) const FILE: &str = "File";
 
+/// The forms of docs/prices.md in short.
+pub(crate) const FORM_OF_CANDLES: &str = "Candles: a header with time, open, high, low, close, volume; \
+    commas, semicolons or tabs; oldest first, UTC.";
+
 /// Of the symbol and the timeframe on view.
 pub(crate) const CANDLES: &str = "Candles of this chart";
 
