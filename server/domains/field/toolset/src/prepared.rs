@@ -207,30 +207,31 @@ impl RunSource {
     ///
     /// # Errors
     /// One sentence without a hidden value: it cannot be restored or judged.
-    pub(crate) fn judged(&self, parts: &FieldParts) -> Result<(JudgedScript, String), String> {
-        let memory = &*parts.ports.memory;
+    pub(crate) async fn judged(
+        &self,
+        parts: &FieldParts,
+    ) -> Result<(JudgedScript, String), String> {
+        self.judge(parts).await.map_err(|error| error.message)
+    }
+
+    async fn judge(&self, parts: &FieldParts) -> Result<(JudgedScript, String), ErrorBody> {
         let (head, version) = (&self.head, &self.version);
+        let restored = RestoredScript::of(parts, &head.site, &version.script)?;
+        let device = &head.device;
         // A device that is gone has no networks to judge by.
-        let judged = match &version.script {
-            StoredScript::Steps {
-                steps,
-                stop_on_failure,
-            } => {
-                let real = RealScript::restore(memory, &head.site, steps, *stop_on_failure)?;
-                let words = &self.words;
-                let judged = JudgedScript::of_steps(parts, &head.device, &real.script, words, true);
-                judged.map(|judged| (judged, real.text()))
+        let judged = match &restored.real {
+            Some(real) => {
+                let payload = StepsPayload::bytes(&real.script);
+                let is_first = is_first(parts, device, &payload).await?;
+                JudgedScript::of_steps(parts, device, &real.script, &self.words, is_first)?
             }
-            StoredScript::Sh { text } => {
-                let real = memory.restore(&head.site, text);
-                let real = real.map_err(|refusal| refusal.to_string())?;
-                free_script(&real, version.made_by.person()).and_then(|script| {
-                    let judged = JudgedScript::of_free(parts, &head.device, &script, true)?;
-                    Ok((judged, real))
-                })
+            None => {
+                let script = free_script(&restored.text, version.made_by.person())?;
+                let is_first = is_first(parts, device, restored.text.as_bytes()).await?;
+                JudgedScript::of_free(parts, device, &script, is_first)?
             }
         };
-        judged.map_err(|error| error.message)
+        Ok((judged, restored.text))
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn version(
     tokens.sort();
     tokens.dedup();
     let (device_name, site_name) = names(parts, &head.device, &head.site);
-    let risk = risk(parts, &source);
+    let risk = risk(parts, &source).await;
     let author = shown.made_by.person();
     let yours = match author {
         Some(name) => {
@@ -107,7 +107,7 @@ fn text(parts: &FieldParts, site: &str, version: &ScriptVersion) -> String {
 }
 
 /// The policy's word on a version as things are now.
-fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
+async fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
     let check = &source.version.check;
     let mut report = FieldRiskReport {
         level: None,
@@ -121,7 +121,7 @@ fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
         policy_version: check.policy_version,
         at: parts.now(),
     };
-    match source.judged(parts) {
+    match source.judged(parts).await {
         Ok((judged, text)) => {
             let said = &judged.report;
             report.level = Some(level(said.level).to_owned());

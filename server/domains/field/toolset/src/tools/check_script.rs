@@ -100,12 +100,15 @@ impl SiteReading for CheckScript {
                     } => {
                         let (stop, words) = (*stop_on_failure, &source.words);
                         let script = ProposedScript::of(parts, &device.id, steps, stop, words);
+                        let script = script.map_err(bad_input)?;
+                        // Unlike a new script it may have run.
+                        let (judged, _) = source.judged(parts).await.map_err(bad_input)?;
                         let mut about = about;
                         about["steps"] = shape::steps(steps);
-                        Ok(output(&script.map_err(bad_input)?, about))
+                        Ok(output(&ProposedScript { judged, ..script }, about))
                     }
                     StoredScript::Sh { text } => {
-                        let (judged, real) = source.judged(parts).map_err(bad_input)?;
+                        let (judged, real) = source.judged(parts).await.map_err(bad_input)?;
                         let refusal = judged.refusal(&real);
                         let summary = say::checked(judged.report.level, refusal.is_some());
                         let mut about = about;

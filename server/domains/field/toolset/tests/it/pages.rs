@@ -64,6 +64,14 @@ async fn pages_have_tokens_and_their_parts() {
     let changed: Vec<_> = changed.filter(|line| line["change"] != "kept").collect();
     assert_eq!(changed.len(), 2, "{newest}");
     assert!(changed[0]["text"].as_str().unwrap().contains("ip-s1-n1.1 "));
+    // Only the version that has not run is new to the device.
+    let ran = page(&stub, person(), "proposal", &proposal, "version/1")
+        .await
+        .unwrap();
+    for (page, is_first) in [(newest, true), (ran, false)] {
+        let reasons = page["risk"]["reasons"].to_string();
+        assert_eq!(reasons.contains("first_run"), is_first, "{reasons}");
+    }
     for (kind, name, part) in [
         ("device", ROOM, "secrets"),
         ("device", "dev_x", "device"),
