@@ -65,6 +65,7 @@ pub(crate) fn phase(word: &str) -> &'static str {
         "claimed" => "delivered",
         "running" => "running",
         "ended" => "ended",
+        "failed" => "ended with a failure",
         "cut" => "cut short",
         "refused" => "refused, nothing ran",
         "not_delivered" => "not delivered, nothing ran",

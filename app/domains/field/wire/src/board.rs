@@ -101,7 +101,8 @@ pub struct FieldRunPart {
     pub proposal: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// `queued`, `claimed`, `running`, `ended`, `cut`, `refused`, `not_delivered`, `cancelled` or `unknown`.
+    /// `queued`, `claimed`, `running`, `ended`, `failed` (ended, with a step that failed), `cut`, `refused`,
+    /// `not_delivered`, `cancelled` or `unknown`.
     pub phase: String,
     /// The step that runs, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]

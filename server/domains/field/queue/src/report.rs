@@ -40,6 +40,11 @@ impl JobEnding {
         }
     }
 
+    /// True for every end but that of a program that says it did its work.
+    pub fn is_failure(self) -> bool {
+        self != Self::Exit(0)
+    }
+
     /// True if this is no end but the loss of one: what the job did is unknown.
     pub fn is_lost(self) -> bool {
         self == Self::Lost

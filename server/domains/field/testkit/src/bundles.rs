@@ -60,7 +60,7 @@ impl FieldBundles for MemoryField {
                         reason: "the collector of neighbours failed".to_owned(),
                     }
                 }
-                RunScenario::Ends => {
+                RunScenario::Ends | RunScenario::Fails => {
                     let first = state.bundles.first().expect("the bundle of the office");
                     let bundle = BundleSummary {
                         device: Some(order.device.clone()),

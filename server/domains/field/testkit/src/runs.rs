@@ -47,6 +47,7 @@ impl FieldRuns for MemoryField {
                 steps: u32::try_from(order.steps.len()).unwrap(),
                 step: None,
                 steps_ended: 0,
+                steps_failed: 0,
                 output: 0,
                 sandbox: None,
                 queued: now,
@@ -119,17 +120,28 @@ impl FieldRuns for MemoryField {
         let vault = state.vault(&run.site);
         let is_lost = run.phase == RunPhase::Unknown(UnknownReason::Lost);
         let told = if is_lost { 2 } else { order.steps.len() };
+        let last = match &run.phase {
+            RunPhase::Ended(report) => report.how,
+            _ => JobEnding::Exit(0),
+        };
         let steps = order.steps.iter().enumerate().take(told);
         let results = steps.map(|(at, covered)| {
             let out = outputs.get(covered.run.word()).map_or("", String::as_str);
+            let is_last = at + 1 == told;
+            let end = if is_last { last } else { JobEnding::Exit(0) };
+            let (out, err) = if end.is_failure() {
+                ("", "\n10.20.0.1: no\u{202e} answer\n")
+            } else {
+                (out, "")
+            };
             let raw = RawStep {
                 number: u32::try_from(at + 1).unwrap(),
                 covered,
-                end: (!is_lost || at + 1 < told).then_some(JobEnding::Exit(0)),
+                end: (!is_lost || !is_last).then_some(end),
                 is_over: run.phase.is_over(),
                 ms: Some(3_000),
                 out: out.as_bytes(),
-                err: b"",
+                err: err.as_bytes(),
             };
             step_result(order.core.payload(), raw, |text| vault.cover(text).text)
         });
@@ -225,7 +237,10 @@ pub(crate) fn finish(state: &mut FieldState, id: &str, now: Timestamp) {
     let mut found = runs.filter(|run| run.id == id && !run.phase.is_over());
     let Some(run) = found.next() else { return };
     let report = JobReport {
-        how: JobEnding::Exit(0),
+        how: match scenario {
+            RunScenario::Fails => JobEnding::Exit(2),
+            _ => JobEnding::Exit(0),
+        },
         wall_ms: Some(3_000),
         cpu_ms: None,
         peak_bytes: None,
@@ -233,7 +248,7 @@ pub(crate) fn finish(state: &mut FieldState, id: &str, now: Timestamp) {
         output_bytes: Some(400),
     };
     run.phase = match scenario {
-        RunScenario::Ends | RunScenario::Waits => RunPhase::Ended(report),
+        RunScenario::Ends | RunScenario::Fails | RunScenario::Waits => RunPhase::Ended(report),
         RunScenario::NotDelivered => RunPhase::NotDelivered,
         RunScenario::Refused => RunPhase::Refused {
             by_device: true,

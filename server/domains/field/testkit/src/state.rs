@@ -18,6 +18,8 @@ pub enum RunScenario {
     /// Every step runs and exits with 0.
     #[default]
     Ends,
+    /// Its last step exits with 2.
+    Fails,
     /// It stays queued until [`crate::MemoryField::finish`].
     Waits,
     /// The device never comes.

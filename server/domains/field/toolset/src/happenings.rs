@@ -8,6 +8,7 @@ use protocol::{FeedKind, FeedTone};
 use serde_json::json;
 
 use crate::{
+    board::shown::phase,
     parts::FieldParts,
     ports::{BundleSummary, FieldSnapshot, RunPhase, RunRecord},
     texts::happenings as say,
@@ -50,7 +51,7 @@ impl Happenings for FieldHappenings {
 fn happenings(snapshot: &FieldSnapshot) -> Vec<(Happening, &'static str)> {
     let runs = snapshot.runs.iter();
     let mut all: Vec<_> = runs
-        .map(|run| (of_run(run, snapshot), run.phase.word()))
+        .map(|run| (of_run(run, snapshot), phase(run)))
         .collect();
     let whole = snapshot.bundles.iter().filter(|bundle| bundle.is_complete);
     all.extend(whole.map(|bundle| (of_bundle(bundle, snapshot), "complete")));
@@ -66,8 +67,8 @@ fn name<'a>(snapshot: &'a FieldSnapshot, device: &'a str) -> &'a str {
 fn of_run(run: &RunRecord, snapshot: &FieldSnapshot) -> Happening {
     let name = name(snapshot, &run.device);
     Happening {
-        tone: tone(&run.phase),
-        outcome: Some(say::outcome(run.phase.word()).to_owned()),
+        tone: tone(run),
+        outcome: Some(say::outcome(phase(run)).to_owned()),
         ended: run.ended,
         target: Some(say::device(name)),
         source: Some(SOURCE.to_owned()),
@@ -100,9 +101,10 @@ fn of_bundle(bundle: &BundleSummary, snapshot: &FieldSnapshot) -> Happening {
     }
 }
 
-fn tone(phase: &RunPhase) -> FeedTone {
-    match phase {
+fn tone(run: &RunRecord) -> FeedTone {
+    match &run.phase {
         RunPhase::Queued | RunPhase::Claimed | RunPhase::Running => FeedTone::Running,
+        RunPhase::Ended(_) if run.has_failed() => FeedTone::Warning,
         RunPhase::Ended(_) => FeedTone::Good,
         RunPhase::Cut(_)
         | RunPhase::Refused { .. }

@@ -17,6 +17,8 @@ pub(super) struct RunFigures {
     pub(super) revision: u64,
     /// Steps that have ended.
     pub(super) steps_ended: u32,
+    /// Those of them that failed.
+    pub(super) steps_failed: u32,
     /// The last step that is known to have begun.
     pub(super) step_begun: Option<u32>,
     pub(super) output: u64,
@@ -54,6 +56,7 @@ pub(super) fn run_record(
         steps,
         step,
         steps_ended: figures.steps_ended.min(steps),
+        steps_failed: figures.steps_failed.min(steps),
         output: figures.output,
         sandbox: sandbox.and_then(|it| serde_json::from_value::<SandboxLevel>(it).ok()),
         queued: Timestamp(job.queued_ms),

@@ -190,10 +190,13 @@ impl FieldBackend {
             steps = known_steps(&read.await.map_err(stored)?.bytes);
         }
         let ended = steps.iter().filter(|it| it.end.is_some()).count();
+        let failed = steps.iter().filter_map(|it| it.end);
+        let failed = failed.filter(|end| end.is_failure()).count();
         let all: u64 = lengths.iter().map(|(_, length)| *length).sum();
         Ok(RunFigures {
             revision: events.events.len() as u64 + all,
             steps_ended: u32::try_from(ended).unwrap_or(u32::MAX),
+            steps_failed: u32::try_from(failed).unwrap_or(u32::MAX),
             step_begun: steps.last().map(|it| it.step),
             output: of(LogStream::Out) + of(LogStream::Err),
         })

@@ -58,7 +58,7 @@ pub(crate) fn run(run: &RunRecord) -> FieldRunPart {
         title: run.title.clone(),
         proposal,
         version,
-        phase: run.phase.word().to_owned(),
+        phase: phase(run).to_owned(),
         step: run.step,
         steps: run.steps,
         output: run.output,
@@ -69,6 +69,15 @@ pub(crate) fn run(run: &RunRecord) -> FieldRunPart {
         cancel_asked: run.cancel_asked,
         unresolved: is_open_question,
         simulated: run.is_simulated,
+    }
+}
+
+/// The word of a run's phase for people: an end with a failure is no success.
+pub(crate) fn phase(run: &RunRecord) -> &'static str {
+    if run.has_failed() {
+        "failed"
+    } else {
+        run.phase.word()
     }
 }
 

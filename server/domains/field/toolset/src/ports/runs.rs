@@ -3,7 +3,7 @@
 use agent::ports::Approval;
 use async_trait::async_trait;
 use field_package::{levels::SandboxLevel, steps::ProbeStep};
-use field_queue::report::{JobReport, UnknownReason};
+use field_queue::report::{JobEnding, JobReport, UnknownReason};
 use protocol::{CallId, Timestamp, UserId};
 use serde_json::Value;
 
@@ -93,6 +93,8 @@ pub struct RunRecord {
     pub step: Option<u32>,
     /// Steps whose end is known.
     pub steps_ended: u32,
+    /// Steps that ended with a failure.
+    pub steps_failed: u32,
     /// Bytes of output that have come so far.
     pub output: u64,
     pub sandbox: Option<SandboxLevel>,
@@ -106,6 +108,17 @@ pub struct RunRecord {
     pub late: Option<JobReport>,
     pub resolution: Option<RunResolution>,
     pub is_simulated: bool,
+}
+
+impl RunRecord {
+    /// True if it ran to its end, and a step of it failed.
+    pub fn has_failed(&self) -> bool {
+        // The device's report is about the last step alone.
+        match &self.phase {
+            RunPhase::Ended(report) => report.how.is_failure() || self.steps_failed > 0,
+            _ => false,
+        }
+    }
 }
 
 /// Phase of a run.
@@ -206,7 +219,7 @@ pub struct StepResult {
     /// With tokens in place of values.
     pub step: ProbeStep,
     /// None while it runs, or if the run is over and nobody knows: then there are no fields either.
-    pub end: Option<field_queue::report::JobEnding>,
+    pub end: Option<JobEnding>,
     pub ms: Option<u64>,
     /// The results by name with units, covered, or the reason why there are none.
     pub fields: Result<Value, String>,

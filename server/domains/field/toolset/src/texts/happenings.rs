@@ -14,6 +14,7 @@ pub(crate) fn outcome(phase: &str) -> &'static str {
         "claimed" => "the device has it",
         "running" => "running",
         "ended" => "ended",
+        "failed" => "ended with a failure",
         "cut" => "cut short",
         "refused" => "refused, nothing ran",
         "not_delivered" => "not delivered, nothing ran",

@@ -89,7 +89,7 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
 }
 
 fn has_failed(end: Option<JobEnding>) -> bool {
-    end.is_some_and(|end| end != JobEnding::Exit(0))
+    end.is_some_and(JobEnding::is_failure)
 }
 
 /// Outcome of a call that queued a run, or did not come so far.

@@ -95,6 +95,23 @@ async fn each_outcome_says_whether_anything_ran() {
     }
 }
 
+/// Its run ended, and lists do not draw that as a success.
+#[tokio::test]
+async fn a_step_that_failed_is_no_success() {
+    let (stub, id) = ready().await;
+    stub.memory.scenario(RunScenario::Fails);
+    let done = stub.run(approved(2, &id, 1, &["Ada"])).await.unwrap();
+    assert_eq!(done.data["phase"], "ended");
+    let query = PageQuery {
+        kind: "run".to_owned(),
+        name: done.data["run"].as_str().unwrap().to_owned(),
+        part: "run".to_owned(),
+    };
+    let page = stub.field.page(person(), &query).await.unwrap();
+    assert_eq!(page["run"]["phase"], "failed", "{page}");
+    assert_eq!(page["results"][1]["end"]["good"], false, "{page}");
+}
+
 /// Neither a read nor a page makes an end, or a step that still runs, of what nobody knows.
 #[tokio::test]
 async fn a_lost_run_says_which_step_had_begun() {
