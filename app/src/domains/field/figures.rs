@@ -80,7 +80,7 @@ pub(super) fn phase(run: &FieldRunPart) -> AnyView {
     let class = match run.phase.as_str() {
         "ended" => "field-state field-state--good",
         "running" | "claimed" | "queued" => "field-state",
-        "unknown" if run.unresolved => "field-state field-state--grave",
+        "unknown" => "field-state field-state--grave",
         _ => "field-state field-state--late",
     };
     let step = run.step.filter(|_| run.phase == "running" && run.steps > 0);

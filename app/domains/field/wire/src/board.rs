@@ -102,7 +102,8 @@ pub struct FieldRunPart {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
     /// `queued`, `claimed`, `running`, `ended`, `failed` (ended, with a step that failed), `cut`, `refused`,
-    /// `not_delivered`, `cancelled` or `unknown`.
+    /// `not_delivered`, `cancelled` or `unknown`. One that was unknown until a person said what was the case:
+    /// `found_ran`, `found_not_run` or `found_nothing`.
     pub phase: String,
     /// The step that runs, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]

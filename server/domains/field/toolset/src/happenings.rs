@@ -110,6 +110,7 @@ fn tone(run: &RunRecord) -> FeedTone {
         | RunPhase::Refused { .. }
         | RunPhase::NotDelivered
         | RunPhase::Cancelled => FeedTone::Warning,
+        RunPhase::Unknown(_) if run.resolution.is_some() => FeedTone::Warning,
         RunPhase::Unknown(_) => FeedTone::Unknown,
     }
 }

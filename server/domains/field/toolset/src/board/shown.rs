@@ -7,7 +7,10 @@ use field_wire::{
 
 use crate::{
     card::grouped,
-    ports::{BundleSummary, DeviceStanding, KnownDevice, KnownProgram, RunPhase, RunRecord},
+    ports::{
+        BundleSummary, DeviceStanding, KnownDevice, KnownProgram, RunPhase, RunRecord,
+        RunResolution,
+    },
 };
 
 pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
@@ -72,12 +75,15 @@ pub(crate) fn run(run: &RunRecord) -> FieldRunPart {
     }
 }
 
-/// The word of a run's phase for people: an end with a failure is no success.
+/// The word of a run's phase for people: an end with a failure is no success, and what a person has found
+/// out is not unknown.
 pub(crate) fn phase(run: &RunRecord) -> &'static str {
-    if run.has_failed() {
-        "failed"
-    } else {
-        run.phase.word()
+    match (&run.phase, run.resolution) {
+        (RunPhase::Unknown(_), Some(RunResolution::Ran)) => "found_ran",
+        (RunPhase::Unknown(_), Some(RunResolution::DidNotRun)) => "found_not_run",
+        (RunPhase::Unknown(_), Some(RunResolution::CannotTell)) => "found_nothing",
+        _ if run.has_failed() => "failed",
+        (phase, _) => phase.word(),
     }
 }
 

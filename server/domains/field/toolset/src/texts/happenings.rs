@@ -19,6 +19,9 @@ pub(crate) fn outcome(phase: &str) -> &'static str {
         "refused" => "refused, nothing ran",
         "not_delivered" => "not delivered, nothing ran",
         "cancelled" => "cancelled, nothing ran",
+        "found_ran" => "was unknown: a person found that it ran",
+        "found_not_run" => "was unknown: a person found that it did not run",
+        "found_nothing" => "unknown for good: nobody can tell",
         _ => "outcome unknown",
     }
 }

@@ -265,7 +265,7 @@ async fn a_run_whose_outcome_is_unknown_is_resolved_by_a_person() {
     stub.run(own(3, "resolve_run", word.clone())).await.unwrap();
     let after = page(&stub, person(), "run", run).await.unwrap();
     assert_eq!(after["run"]["unresolved"], false);
-    assert_eq!(after["run"]["phase"], "unknown");
+    assert_eq!(after["run"]["phase"], "found_not_run");
     assert_eq!(after["resolved"]["by"], "Ada");
     assert_eq!(after["resolved"]["reason"], "Its log is empty.");
     let read = stub.call("get_run", json!({ "run": run })).await.unwrap();
