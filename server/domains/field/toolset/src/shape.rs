@@ -1,7 +1,7 @@
 //! The shapes in which tools give things to the model.
 
 use field_package::steps::ProbeStep;
-use field_queue::report::{JobReport, UnknownReason};
+use field_queue::report::{JobEnding, JobReport, UnknownReason};
 use protocol::{Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::{
     ports::{
         BundleSummary, FieldSnapshot, KnownDevice, PackageFacts, RunPhase, RunRecord, StepResult,
     },
-    texts::shape as say,
+    texts::{pages as words, shape as say},
 };
 
 /// A result without images.
@@ -157,6 +157,19 @@ fn ending(report: &JobReport) -> Value {
         "peak_bytes": measured(report.peak_bytes),
         "output_bytes": measured(report.output_bytes),
     })
+}
+
+/// The end of a job or a step in words.
+pub(crate) fn how(end: JobEnding) -> String {
+    match end {
+        JobEnding::Exit(code) => words::exit(code),
+        JobEnding::Signal { number, .. } => words::signal(number),
+        JobEnding::Timeout => words::TIMEOUT.to_owned(),
+        JobEnding::Memory => words::OUT_OF_MEMORY.to_owned(),
+        JobEnding::Output => words::TOO_MUCH_OUTPUT.to_owned(),
+        JobEnding::Cancelled => words::CANCELLED.to_owned(),
+        JobEnding::Lost => words::LOST.to_owned(),
+    }
 }
 
 /// Why the outcome of a run is unknown, and which step had begun.

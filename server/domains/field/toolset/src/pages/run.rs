@@ -1,6 +1,6 @@
 //! The page of a run: its steps, its log, and the facts of its package.
 
-use field_queue::report::{JobEnding, JobReport};
+use field_queue::report::JobReport;
 use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep, RunResolvedBy};
 use protocol::{ErrorBody, Fact, UserId};
 
@@ -81,8 +81,8 @@ fn reason(run: &RunRecord) -> Option<String> {
 
 fn end(report: &JobReport) -> FieldRunEnd {
     FieldRunEnd {
-        how: how(report.how),
-        good: report.how == JobEnding::Exit(0),
+        how: shape::how(report.how),
+        good: !report.how.is_failure(),
         wall_ms: report.wall_ms,
         cpu_ms: report.cpu_ms,
         peak_bytes: report.peak_bytes,
@@ -90,22 +90,10 @@ fn end(report: &JobReport) -> FieldRunEnd {
     }
 }
 
-fn how(end: JobEnding) -> String {
-    match end {
-        JobEnding::Exit(code) => say::exit(code),
-        JobEnding::Signal { number, .. } => say::signal(number),
-        JobEnding::Timeout => say::TIMEOUT.to_owned(),
-        JobEnding::Memory => say::OUT_OF_MEMORY.to_owned(),
-        JobEnding::Output => say::TOO_MUCH_OUTPUT.to_owned(),
-        JobEnding::Cancelled => say::CANCELLED.to_owned(),
-        JobEnding::Lost => say::LOST.to_owned(),
-    }
-}
-
 fn step(result: &StepResult, is_over: bool) -> FieldRunStep {
     let end = result.end.map(|end| ReportedStep {
-        how: how(end),
-        good: end == JobEnding::Exit(0),
+        how: shape::how(end),
+        good: !end.is_failure(),
         ms: result.ms,
     });
     let unknown = || ReportedStep {

@@ -42,6 +42,18 @@ pub(crate) fn over(phase: &str, ran: usize, steps: u32, failed: usize) -> String
     }
 }
 
+/// A summary with what matters most in it.
+pub(crate) fn with_point(summary: &str, point: &str) -> String {
+    format!("{summary}: {point}")
+}
+
+pub(crate) fn ping(average_ms: Option<f64>, loss: f64) -> String {
+    match average_ms {
+        Some(average) => format!("round trip {average} ms on average, {loss} % loss"),
+        None => format!("no answer, {loss} % loss"),
+    }
+}
+
 pub(crate) fn was_removed(phase: &str) -> String {
     format!("The run of this call ended as {phase}, and its record was removed since.")
 }

@@ -1,19 +1,24 @@
 //! Waiting for a run, and what came of it.
 
-use agent::ports::{Progress, Reconciled, ToolError};
-use field_queue::report::JobEnding;
+use agent::{
+    clean_text,
+    ports::{Progress, Reconciled, ToolError},
+};
+use field_package::steps::RowName;
 use protocol::{CallId, ErrorBody, ErrorCode, ToolOutput};
 use serde_json::json;
 
 use crate::{
     parts::FieldParts,
-    ports::{CancelOrder, FieldFault, RunOfCall, RunOrder, RunPhase, RunRecord},
+    ports::{CancelOrder, FieldFault, RunOfCall, RunOrder, RunPhase, RunRecord, StepResult},
     shape,
-    texts::waiting as say,
+    texts::{results, waiting as say},
 };
 
 /// Steps whose text is part of a result; the others have fields alone, and their text on demand.
 const MOST_TEXTS: usize = 6;
+/// Longest reason of a failure in a summary, in characters.
+const MOST_REASON: usize = 120;
 
 /// Queues a run, waits until it is over, and returns its result.
 pub(super) async fn carried_out(
@@ -83,13 +88,54 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
     if results.len() > MOST_TEXTS {
         data["texts"] = json!(say::texts_left_out(MOST_TEXTS));
     }
-    let failed = results.iter().filter(|step| has_failed(step.end));
-    let summary = say::over(run.phase.word(), results.len(), run.steps, failed.count());
+    let failed = || results.iter().filter_map(failure);
+    let mut summary = say::over(run.phase.word(), results.len(), run.steps, failed().count());
+    let point = failed().next().or_else(|| match &*results {
+        [only] => ping(only),
+        _ => None,
+    });
+    if let Some(point) = point {
+        summary = say::with_point(&summary, &point);
+    }
     Ok(shape::summed_up(summary, data))
 }
 
-fn has_failed(end: Option<JobEnding>) -> bool {
-    end.is_some_and(JobEnding::is_failure)
+/// Why a step failed, in one line: what it wrote about it, covered. None if it did not fail.
+fn failure(step: &StepResult) -> Option<String> {
+    let end = step.end.filter(|end| end.is_failure())?;
+    let errors = step.text.split_once(results::ERROR_OUTPUT);
+    let mut lines = errors.map_or("", |(_, errors)| errors).lines();
+    let line = lines.find(|line| !line.trim().is_empty());
+    let line = line.map(|line| one_line(line.trim()));
+    Some(
+        line.or_else(|| ping(step))
+            .unwrap_or_else(|| shape::how(end)),
+    )
+}
+
+/// The answer to a ping.
+fn ping(step: &StepResult) -> Option<String> {
+    let fields = step.fields.as_ref().ok()?;
+    let value = |name: &str| fields[name]["value"].as_f64();
+    let loss = value("loss").filter(|_| step.step.run == RowName::Ping)?;
+    Some(say::ping(value("rtt_avg"), loss))
+}
+
+/// Shows what cannot be seen, and cuts between words: half a token would be another one.
+fn one_line(line: &str) -> String {
+    let line = clean_text(line);
+    if line.chars().count() <= MOST_REASON {
+        return line;
+    }
+    let mut cut = String::new();
+    for word in line.split_inclusive(' ') {
+        if cut.chars().count() + word.chars().count() > MOST_REASON {
+            break;
+        }
+        cut.push_str(word);
+    }
+    cut.push('…');
+    cut
 }
 
 /// Outcome of a call that queued a run, or did not come so far.

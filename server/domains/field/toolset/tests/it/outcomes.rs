@@ -102,6 +102,14 @@ async fn a_step_that_failed_is_no_success() {
     stub.memory.scenario(RunScenario::Fails);
     let done = stub.run(approved(2, &id, 1, &["Ada"])).await.unwrap();
     assert_eq!(done.data["phase"], "ended");
+    // Its reason is a device's text: covered, and without what cannot be seen.
+    let why = done.summary.strip_prefix("2 of 2 steps ran, 1 failed: ");
+    let why = why.expect(&done.summary);
+    assert!(why.starts_with("ip-s1-n1.1: no"), "{why}");
+    assert!(
+        why.ends_with(" answer") && !why.contains('\u{202e}'),
+        "{why:?}"
+    );
     let query = PageQuery {
         kind: "run".to_owned(),
         name: done.data["run"].as_str().unwrap().to_owned(),
