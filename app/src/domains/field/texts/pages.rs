@@ -185,7 +185,7 @@ pub(crate) const REMOVED: &str = "Removed: ";
 pub(crate) const ADDED: &str = "Added: ";
 
 pub(crate) const RESULTS: &str = "Results";
-pub(crate) const NO_RESULTS: &str = "No step has begun.";
+pub(crate) const NO_RESULTS: &str = "No step has ended.";
 pub(crate) const RUNS_NOW: &str = "running";
 pub(crate) const NO_VALUES: &str = "No values: ";
 pub(crate) const OUTPUT: &str = "Output";
