@@ -1,7 +1,8 @@
 //! Sentences of the tools.
 
 pub(crate) const ONLY_READS: &str = "It only reads.";
-pub(crate) const ANOTHER_SITE: &str = "This conversation is about another site.";
+pub(crate) const ANOTHER_SITE: &str =
+    "This conversation is about another site. Start a new conversation about this one.";
 pub(crate) const HELP_ANOTHER_SITE: &str =
     "Ask about this one in a new conversation: values of two sites never meet in one.";
 pub(crate) const NOT_REPORTED: &str = "the device has not reported them";

@@ -42,10 +42,9 @@ async fn values_of_two_sites_never_meet() {
     ] {
         let error = stub.call(tool, input.clone()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::ToolPermission, "{tool}");
-        assert_eq!(
-            error.message, "This conversation is about another site.",
-            "{tool}"
-        );
+        let what =
+            "This conversation is about another site. Start a new conversation about this one.";
+        assert_eq!(error.message, what, "{tool}");
         // Another conversation may, and so may a person by a call of their own.
         let other = call(2, tool, input.clone());
         let origin = agent::ports::CallOrigin {
