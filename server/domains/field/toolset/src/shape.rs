@@ -51,8 +51,11 @@ pub(crate) fn device(device: &KnownDevice, snapshot: &FieldSnapshot, now: Timest
         "online": device.is_online,
         "last_seen": seen.map_or_else(|| say::unknown(say::NEVER_SEEN), |at| json!(time(at))),
         "tags": device.tags,
-        "attention": device.attention.iter().map(|it| &it.text).collect::<Vec<_>>(),
     });
+    let attention: Vec<_> = device.attention.iter().map(|it| &it.text).collect();
+    if !attention.is_empty() {
+        shape["attention"] = json!(attention);
+    }
     if let (false, Some(at)) = (device.is_online, seen) {
         shape["silent_s"] = json!(seconds_since(at, now));
     }

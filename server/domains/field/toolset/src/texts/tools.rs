@@ -37,6 +37,30 @@ pub(crate) fn devices(count: usize) -> String {
     }
 }
 
+pub(crate) fn online(count: usize, of: usize) -> String {
+    format!("{} {} online", some_of(count, of), is_or_are(count))
+}
+
+pub(crate) fn offline(count: usize, of: usize) -> String {
+    format!("{} {} offline", some_of(count, of), is_or_are(count))
+}
+
+pub(crate) fn want_attention(count: usize, of: usize) -> String {
+    let want = if count > 1 { "want" } else { "wants" };
+    format!("{} {want} attention", some_of(count, of))
+}
+
+fn some_of(count: usize, of: usize) -> String {
+    match count {
+        0 => format!("none of {}", devices(of)),
+        _ => format!("{count} of {}", devices(of)),
+    }
+}
+
+fn is_or_are(count: usize) -> &'static str {
+    if count > 1 { "are" } else { "is" }
+}
+
 pub(crate) fn read_device(name: &str) -> String {
     format!("device {name}")
 }

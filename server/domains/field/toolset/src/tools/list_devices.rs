@@ -63,19 +63,21 @@ impl SiteReading for ListDevices {
         let site = parts.site_of(origin).await?;
         let snapshot = parts.snapshot();
         let now = parts.now();
-        let fits = |device: &&KnownDevice| {
-            let state = match input.state.unwrap_or_default() {
-                DeviceChoice::Online => device.is_online,
-                DeviceChoice::Offline => !device.is_online,
-                DeviceChoice::Attention => !device.attention.is_empty() || !device.is_online,
-                DeviceChoice::All => true,
-            };
+        let choice = input.state.unwrap_or_default();
+        let is_asked_for = |device: &&KnownDevice| {
             let tag = input.tag.as_ref();
             let tagged = tag.is_none_or(|tag| device.tags.contains(tag));
             let here = site.as_ref().is_none_or(|site| *site == device.site);
-            state && tagged && here
+            tagged && here
         };
-        let all: Vec<_> = snapshot.devices.iter().filter(fits).collect();
+        let fits = |device: &&KnownDevice| match choice {
+            DeviceChoice::Online => device.is_online,
+            DeviceChoice::Offline => !device.is_online,
+            DeviceChoice::Attention => !device.attention.is_empty() || !device.is_online,
+            DeviceChoice::All => true,
+        };
+        let asked = || snapshot.devices.iter().filter(is_asked_for);
+        let all: Vec<_> = asked().filter(fits).collect();
         let shown = all.iter().take(MOST);
         let shown: Vec<_> = shown
             .map(|device| shape::device(device, &snapshot, now))
@@ -87,6 +89,14 @@ impl SiteReading for ListDevices {
         if let Some(why) = &snapshot.unread {
             data["may_be_old"] = json!(why);
         }
-        Ok(shape::output(say::devices(all.len()), data))
+        let (count, of) = (all.len(), asked().count());
+        let summary = match choice {
+            DeviceChoice::Online => say::online(count, of),
+            DeviceChoice::Offline => say::offline(count, of),
+            DeviceChoice::Attention => say::want_attention(count, of),
+            DeviceChoice::All => return Ok(shape::output(say::devices(count), data)),
+        };
+        // Without it the answer to a person would count what was left, as if it were all.
+        Ok(shape::summed_up(summary, data))
     }
 }

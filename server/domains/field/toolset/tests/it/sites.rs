@@ -17,6 +17,9 @@ async fn values_of_two_sites_never_meet() {
     let stub = Stub::new();
     let all = stub.call("list_devices", json!({})).await.unwrap();
     assert_eq!(names(&all.data), ["meeting room", "archive", "remote"]);
+    let offline = json!({ "state": "offline" });
+    let offline = stub.call("list_devices", offline).await.unwrap();
+    assert_eq!(offline.summary, "1 of 3 devices is offline");
     stub.call("get_device", json!({ "device": ROOM }))
         .await
         .unwrap();
