@@ -156,7 +156,12 @@ fn token(form: AddDevice) -> AnyView {
         Some(Ok(page)) => page,
     };
     // A token comes to a page that is alive, so the browser is there.
-    let origin = window().location().origin().unwrap_or_default();
+    let place = window().location();
+    let origin = place.origin().unwrap_or_default();
+    let host = place.hostname().unwrap_or_default();
+    let is_loopback = host == "localhost" || host == "[::1]" || host.starts_with("127.");
+    let loopback =
+        is_loopback.then(|| view! { <p class="field-once__note">{say::NOT_REACHABLE}</p> });
     let until = browser::local_time(page.expires, true);
     let commands = [
         say::enrol_command(&origin, &page.token),
@@ -177,6 +182,7 @@ fn token(form: AddDevice) -> AnyView {
             <p>{say::token_for(&page.name, &page.site_name)}</p>
             <p class="field-once__note">{say::shown_once(&until)}</p>
             <p>{say::ON_THE_DEVICE}</p>
+            {loopback}
             <ol class="field-commands">{Vec::from(commands)}</ol>
             <p>{say::THEN_ADOPT}</p>
             <button type="button" class="button button--small" on:click=done>

@@ -27,6 +27,9 @@ pub(crate) fn enrol_command(server: &str, token: &str) -> String {
     format!("sudo jarvis-runner enrol --server {server} {token}")
 }
 
+/// Above a command with an address of the machine itself.
+pub(crate) const NOT_REACHABLE: &str =
+    "No device can reach this page's address: put the server's own in its place.";
 pub(crate) const START_COMMAND: &str =
     "sudo systemctl restart jarvis-launcher.service jarvis-runner.service";
 pub(crate) const COPY_COMMAND: &str = "Copy the command";
