@@ -17,18 +17,18 @@ pub(super) fn public_addresses(board: &FieldShelf, site: &str) -> AnyView {
             return ().into_any();
         };
         let hides = part.get().hides_public;
-        let (state, label) = if hides {
-            (say::PUBLIC_HIDDEN, say::SHOW_PUBLIC)
+        let (state, label, then) = if hides {
+            (say::PUBLIC_HIDDEN, say::SHOW_PUBLIC, "shown")
         } else {
-            (say::PUBLIC_SHOWN, say::HIDE_PUBLIC)
+            (say::PUBLIC_SHOWN, say::HIDE_PUBLIC, "hidden")
         };
         let offer = Offer {
-            tool: "hide_public_addresses".to_owned(),
+            tool: "set_public_addresses".to_owned(),
             label: label.to_owned(),
             on: "site".to_owned(),
             when: String::new(),
             only: Vec::new(),
-            with: json!({ "site": site, "hide": !hides }),
+            with: json!({ "site": site, "addresses": then }),
         };
         let button = (!acts.is_barred()).then(|| acts.button(&offer));
         view! {

@@ -211,8 +211,8 @@ async fn a_person_lets_a_device_in_and_out_again() {
     let back = json!({ "device": id, "name": "Crane probe" });
     act(&ben, "edit_device", back, None).await;
     let site = parts.of("device").next().unwrap()["site"].clone();
-    let show = json!({ "site": site, "hide": false });
-    let shown = act(&ada, "hide_public_addresses", show.clone(), Some(APPROVE)).await;
+    let show = json!({ "site": site, "addresses": "shown" });
+    let shown = act(&ada, "set_public_addresses", show.clone(), Some(APPROVE)).await;
     assert!(shown.card.unwrap().sentence.contains("Harbour office"));
     let parts = board(&ada, |parts| {
         let mut parts = parts.iter();
@@ -246,7 +246,7 @@ async fn a_person_lets_a_device_in_and_out_again() {
         ("suspend_device", because("x")),
         ("retire_device", because("x")),
         ("edit_device", rename),
-        ("hide_public_addresses", show),
+        ("set_public_addresses", show),
         (
             "adopt_device",
             json!({ "device": id, "fingerprint": fingerprint }),

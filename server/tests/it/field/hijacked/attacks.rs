@@ -268,8 +268,8 @@ fn tools_of_people(it: &HijackTargets, number: usize) -> HijackAttack {
             json!({ "tokens": ["ip-s1-n1.1"], "device": device }),
         ),
         _ => (
-            "hide_public_addresses",
-            json!({ "site": "nordlicht", "hide": false }),
+            "set_public_addresses",
+            json!({ "site": "nordlicht", "addresses": "shown" }),
         ),
     };
     it.attack(number, vec![Block::tool_use(tool, input)])

@@ -40,7 +40,7 @@ pub(super) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
         tool(parts, standing::ResumeDevice),
         tool(parts, standing::RetireDevice),
         tool(parts, choices::EditDevice),
-        tool(parts, choices::HidePublicAddresses),
+        tool(parts, choices::SetPublicAddresses),
         tool(parts, resolution::ResolveRun),
         tool(parts, edition::EditProposal),
     ]

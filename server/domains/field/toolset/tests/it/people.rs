@@ -61,7 +61,7 @@ fn they_are_for_people_alone() {
         ("resume_device", Tier::Red, again),
         ("retire_device", Tier::Red, again),
         ("edit_device", Tier::Yellow, again),
-        ("hide_public_addresses", Tier::Red, again),
+        ("set_public_addresses", Tier::Red, again),
         ("resolve_run", Tier::Yellow, again),
         ("edit_proposal", Tier::Yellow, again),
     ];
@@ -199,10 +199,10 @@ async fn people_say_what_a_device_is() {
 #[tokio::test]
 async fn people_choose_whether_a_site_hides_public_addresses() {
     let stub = Stub::new();
-    let input = json!({ "site": OFFICE, "hide": false });
-    let objects = stub.tool("hide_public_addresses").objects(&input);
+    let input = json!({ "site": OFFICE, "addresses": "shown" });
+    let objects = stub.tool("set_public_addresses").objects(&input);
     assert_eq!(objects, [format!("site/{OFFICE}")]);
-    let show = own(1, "hide_public_addresses", input);
+    let show = own(1, "set_public_addresses", input);
     let card = stub.preview(&show).await.unwrap();
     assert_eq!(card.facts[0].value, "hidden → shown");
     assert!(!card.grantable);
@@ -210,8 +210,8 @@ async fn people_choose_whether_a_site_hides_public_addresses() {
     let snapshot = stub.memory.ports().memory.snapshot();
     let hides = |id: &str| snapshot.borrow().site(id).map(|it| it.hides_public);
     assert_eq!((hides(OFFICE), hides(BRANCH)), (Some(false), Some(true)));
-    let nowhere = json!({ "site": "nowhere", "hide": false });
-    let nowhere = own(2, "hide_public_addresses", nowhere);
+    let nowhere = json!({ "site": "nowhere", "addresses": "shown" });
+    let nowhere = own(2, "set_public_addresses", nowhere);
     assert!(stub.run(nowhere).await.is_err());
 }
 

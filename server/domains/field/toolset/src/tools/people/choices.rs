@@ -132,35 +132,43 @@ fn yes_or_no(is_so: bool) -> &'static str {
     if is_so { pages::YES } else { pages::NO }
 }
 
+/// How a model and viewers get the public addresses of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum PublicAddresses {
+    Hidden,
+    Shown,
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct HidePublicInput {
+struct PublicAddressesInput {
     /// The site.
     #[schemars(length(min = 1, max = 40))]
     site: String,
-    /// True to hide public addresses there, false to show them.
-    hide: bool,
+    /// What its public addresses are to be from now on.
+    addresses: PublicAddresses,
 }
 
-impl HidePublicInput {
-    /// The site and the choice of an input.
+impl PublicAddressesInput {
+    /// The site of an input, and whether its addresses are to be hidden.
     fn read(parts: &FieldParts, input: &Value) -> Result<(KnownSite, bool), ErrorBody> {
         let input: Self = read_input(input.clone())?;
         let snapshot = parts.snapshot();
         let site = snapshot.site(&input.site).cloned();
         let site = site.ok_or_else(|| fault(FieldFaultCode::UnknownSite))?;
-        Ok((site, input.hide))
+        Ok((site, input.addresses == PublicAddresses::Hidden))
     }
 }
 
 /// Hides the public addresses of a site, or shows them.
-pub(super) struct HidePublicAddresses;
+pub(super) struct SetPublicAddresses;
 
 #[async_trait]
-impl PeopleAct for HidePublicAddresses {
+impl PeopleAct for SetPublicAddresses {
     fn spec(&self) -> ToolSpec {
-        spec::<HidePublicInput>(
-            "hide_public_addresses",
+        spec::<PublicAddressesInput>(
+            "set_public_addresses",
             "Chooses whether addresses that are routed globally are hidden at a site, as private ones always \
              are.",
             Tier::Red,
@@ -176,7 +184,7 @@ impl PeopleAct for HidePublicAddresses {
     }
 
     async fn preview(&self, parts: &FieldParts, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let (site, hides) = HidePublicInput::read(parts, &call.input)?;
+        let (site, hides) = PublicAddressesInput::read(parts, &call.input)?;
         let sentence = if hides {
             say::hide_public(&site.name)
         } else {
@@ -195,7 +203,7 @@ impl PeopleAct for HidePublicAddresses {
     }
 
     async fn act(&self, parts: &FieldParts, call: &ToolCall) -> Result<ToolOutput, ErrorBody> {
-        let (site, hides) = HidePublicInput::read(parts, &call.input)?;
+        let (site, hides) = PublicAddressesInput::read(parts, &call.input)?;
         let administration = &parts.ports.administration;
         administration
             .hide_public(&site.id, hides, call.origin.person)
