@@ -96,7 +96,10 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     }
     let meant = worked::pointed(&view)
         .or_else(|| worked::identified(&view))
-        .or_else(|| worked::with_kind(&view));
+        .or_else(|| {
+            let is_one = compound::is_one(&view.question);
+            is_one.then(|| worked::with_kind(&view)).flatten()
+        });
     if let Some(question) = meant {
         view.question = question;
     }

@@ -38,6 +38,11 @@ enum QuestionLead {
     Alike(Vec<Call>),
 }
 
+/// True if words are no more than one question or order.
+pub(super) fn is_one(question: &str) -> bool {
+    Pieces::of(question).all.len() < 2
+}
+
 /// Plans or answers each question as if it stood alone; none if the words are not several.
 pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     if request.choice != Choice::Auto {

@@ -447,6 +447,10 @@ impl FormText<'_> {
         if has_amount(&words) && !has_amount(&tokens(&self.value)) {
             return None;
         }
+        // What stands behind a colon is a list, and no part of the name before it.
+        if said.contains(": ") && !self.value.contains(": ") {
+            return None;
+        }
         let binds = |words: &[&str]| words.iter().any(|word| BINDS.contains(word));
         if binds(&tokens(&plain)) && !binds(&tokens(&self.value)) {
             return None;

@@ -139,11 +139,6 @@ fn a_question_of_the_same_form_gets_its_own_things() {
             "open_entry",
             json!({ "kind": "Picture Book", "name": "PB-2026-00002", "view": "cover" }),
         ),
-        (
-            "show me the text of PB-2026-00007",
-            "open_entry",
-            json!({ "kind": "Picture Book", "name": "PB-2026-00007", "view": "text" }),
-        ),
     ] {
         let expect = vec![(tool.to_owned(), input)];
         assert_eq!(calls(said), expect, "{said}");
