@@ -8,7 +8,7 @@ use protocol::{ErrorBody, ErrorCode};
 use super::{
     candles,
     glue::{self, report},
-    load::{PAGES, reach, until},
+    load::{PAGES, reach},
     page_state::{ChartPageState, State},
     part_states::Comparison,
     place::Market,
@@ -105,13 +105,8 @@ impl ChartPageState {
                 return Ok(());
             };
             let timeframe = self.at.read_untracked().timeframe;
-            let market = Market { symbol, timeframe };
-            let known = match (page.get_value(), self.last_time()) {
-                // Later ones are on no bar of the chart.
-                (None, Some(last)) => Some(until(market, last).await?),
-                (known, _) => known,
-            };
-            let loaded = reach(market, known, from).await?;
+            let known = page.get_value();
+            let loaded = reach(Market { symbol, timeframe }, known, from).await?;
             if self.comparison.choice.try_get_value() != Some(choice) {
                 return Ok(());
             }
@@ -123,10 +118,6 @@ impl ChartPageState {
                 report(chart.set_comparison(&json(symbol, &loaded)));
             }
             page.set_value(Some(loaded));
-            if self.comparison.lacks(from) {
-                // It has more candles for these bars than are asked for at once.
-                break;
-            }
         }
         Ok(())
     }
@@ -135,12 +126,6 @@ impl ChartPageState {
     pub(super) fn first_time(self) -> Option<i64> {
         let page = self.candles.try_read_untracked()?;
         Some(page.as_ref()?.candles.first()?.time)
-    }
-
-    /// Returns the time of the newest candle in the chart.
-    fn last_time(self) -> Option<i64> {
-        let page = self.candles.try_read_untracked()?;
-        Some(page.as_ref()?.candles.last()?.time)
     }
 
     /// Updates the newest candle of the second symbol to its price.

@@ -426,13 +426,6 @@ pub(super) async fn reach(
     Ok(page)
 }
 
-/// Loads the newest candles up to a bar, which opens at a time.
-pub(super) async fn until(market: Market, bar: i64) -> Result<CandlesPage, ErrorBody> {
-    // A long candle that is cut off would have another close, and months are not equally long.
-    let end = bar + 2 * market.timeframe.seconds();
-    ask(market, format!("candles/{FIRST}/{end}")).await
-}
-
 /// Puts older candles before those of a page.
 fn put_before(page: &mut CandlesPage, older: CandlesPage) {
     let first = page.candles.first().map_or(i64::MAX, |it| it.time);
