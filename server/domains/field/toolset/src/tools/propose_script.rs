@@ -199,7 +199,7 @@ async fn covered(
 }
 
 /// A title of one line that cannot end the quotes around it on a card.
-pub(super) fn one_line(text: &str) -> String {
+fn one_line(text: &str) -> String {
     let line = clean_text(text).replace(['\n', '\t'], " ");
     line.replace(['“', '”', '„', '"'], "'")
 }

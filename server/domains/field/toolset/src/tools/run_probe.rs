@@ -15,18 +15,14 @@ use serde_json::Value;
 
 use super::{
     device_work::{device_value, online, outside_values, short_wait},
-    propose_script::one_line,
     waiting,
 };
 use crate::{
     card,
-    edited_script::covered_steps,
     judged::{JudgedScript, PersonWords},
     parts::FieldParts,
-    ports::RunOrder,
     prepared::{PreparedRun, is_plain},
     real_script::RealScript,
-    step_text::step_words,
     texts::{scripts, tools as say},
 };
 
@@ -110,26 +106,15 @@ impl RunProbe {
         if call.approval.is_some() {
             parts.as_shown(&call, &run.core)?;
         }
-        let title = title(parts, &run).await?;
         // Without a card the policy's rule is what the run rests on.
         let approval = call.approval.clone().unwrap_or_else(|| Approval {
             digest: run.core.digest().as_str().to_owned(),
             by: vec![say::LOW_RISK_RULE.to_owned()],
             at: now,
         });
-        let order = RunOrder {
-            title,
-            ..run.into_order(&call, approval, short_wait(now))
-        };
+        let order = run.into_order(&call, approval, short_wait(now));
         waiting::carried_out(parts, &order, progress).await
     }
-}
-
-/// Its step, so that lists tell probes apart. A person may have written values, so it is covered first.
-async fn title(parts: &FieldParts, run: &PreparedRun) -> Result<String, ErrorBody> {
-    let steps = covered_steps(parts, &run.device.site, &run.written()).await?;
-    let words = steps.first().map(step_words).unwrap_or_default();
-    Ok(one_line(&waiting::bounded(&words)))
 }
 
 #[async_trait]

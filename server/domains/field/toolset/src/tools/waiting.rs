@@ -17,8 +17,8 @@ use crate::{
 
 /// Steps whose text is part of a result; the others have fields alone, and their text on demand.
 const MOST_TEXTS: usize = 6;
-/// Longest reason of a failure in a summary, and longest name of a probe, in characters.
-const MOST_LINE: usize = 120;
+/// Longest reason of a failure in a summary, in characters.
+const MOST_REASON: usize = 120;
 
 /// Queues a run, waits until it is over, and returns its result.
 pub(super) async fn carried_out(
@@ -106,7 +106,7 @@ fn failure(step: &StepResult) -> Option<String> {
     let errors = step.text.split_once(results::ERROR_OUTPUT);
     let mut lines = errors.map_or("", |(_, errors)| errors).lines();
     let line = lines.find(|line| !line.trim().is_empty());
-    let line = line.map(|line| bounded(line.trim()));
+    let line = line.map(|line| one_line(line.trim()));
     Some(
         line.or_else(|| ping(step))
             .unwrap_or_else(|| shape::how(end)),
@@ -122,14 +122,14 @@ fn ping(step: &StepResult) -> Option<String> {
 }
 
 /// Shows what cannot be seen, and cuts between words: half a token would be another one.
-pub(super) fn bounded(line: &str) -> String {
+fn one_line(line: &str) -> String {
     let line = clean_text(line);
-    if line.chars().count() <= MOST_LINE {
+    if line.chars().count() <= MOST_REASON {
         return line;
     }
     let mut cut = String::new();
     for word in line.split_inclusive(' ') {
-        if cut.chars().count() + word.chars().count() > MOST_LINE {
+        if cut.chars().count() + word.chars().count() > MOST_REASON {
             break;
         }
         cut.push_str(word);

@@ -95,21 +95,6 @@ async fn each_outcome_says_whether_anything_ran() {
     }
 }
 
-#[tokio::test]
-async fn a_probe_is_named_after_its_target_and_says_what_it_found() {
-    let stub = Stub::new();
-    for (number, target) in [(1, "ip-s1-n1.1"), (2, "10.20.0.1")] {
-        let step = json!({ "run": "ping", "target": target });
-        let probe = call(number, "run_probe", json!({ "device": ROOM, "step": step }));
-        let done = stub.run(probe).await.unwrap();
-        assert_eq!(done.data["title"], "ping ip-s1-n1.1");
-        assert_eq!(
-            done.summary,
-            "1 of 1 steps ran: round trip 1.3 ms on average, 50 % loss"
-        );
-    }
-}
-
 /// Its run ended, and lists do not draw that as a success.
 #[tokio::test]
 async fn a_step_that_failed_is_no_success() {
