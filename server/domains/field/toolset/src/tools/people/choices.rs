@@ -135,7 +135,7 @@ fn yes_or_no(is_so: bool) -> &'static str {
 /// How a model and viewers get the public addresses of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum PublicAddresses {
+enum AddressChoice {
     Hidden,
     Shown,
 }
@@ -147,7 +147,7 @@ struct PublicAddressesInput {
     #[schemars(length(min = 1, max = 40))]
     site: String,
     /// What its public addresses are to be from now on.
-    addresses: PublicAddresses,
+    addresses: AddressChoice,
 }
 
 impl PublicAddressesInput {
@@ -157,7 +157,7 @@ impl PublicAddressesInput {
         let snapshot = parts.snapshot();
         let site = snapshot.site(&input.site).cloned();
         let site = site.ok_or_else(|| fault(FieldFaultCode::UnknownSite))?;
-        Ok((site, input.addresses == PublicAddresses::Hidden))
+        Ok((site, input.addresses == AddressChoice::Hidden))
     }
 }
 
