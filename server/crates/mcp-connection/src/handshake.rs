@@ -31,7 +31,7 @@ where
     };
     let transport = PatientTransport {
         inner: transport,
-        probe: None,
+        discovery: None,
         given_up: None,
     };
     // Boxed: it is far larger than all around it.
@@ -43,7 +43,7 @@ where
 struct PatientTransport<T> {
     inner: T,
     /// The probe whose answer is waited for.
-    probe: Option<RequestId>,
+    discovery: Option<RequestId>,
     /// The probe whose answer nobody waits for any longer.
     given_up: Option<RequestId>,
 }
@@ -54,8 +54,8 @@ impl<T> PatientTransport<T> {
             return;
         };
         match &request.request {
-            ClientRequest::DiscoverRequest(_) => self.probe = Some(request.id.clone()),
-            ClientRequest::InitializeRequest(_) => self.given_up = self.probe.take(),
+            ClientRequest::DiscoverRequest(_) => self.discovery = Some(request.id.clone()),
+            ClientRequest::InitializeRequest(_) => self.given_up = self.discovery.take(),
             _ => {}
         }
     }
@@ -72,8 +72,8 @@ impl<T> PatientTransport<T> {
         let is_of = |request: &RequestId| {
             answered.is_none_or(|answered| answered.to_string() == request.to_string())
         };
-        if self.probe.as_ref().is_some_and(is_of) {
-            self.probe = None;
+        if self.discovery.as_ref().is_some_and(is_of) {
+            self.discovery = None;
             return false;
         }
         let is_late = self.given_up.as_ref().is_some_and(is_of);
@@ -109,7 +109,7 @@ where
             if !self.is_late(&message) {
                 return Some(message);
             }
-            tracing::debug!("MCP server answered a probe that was given up, answer dropped");
+            tracing::debug!("MCP server answered a discovery that was given up, answer dropped");
         }
     }
 
