@@ -6,9 +6,9 @@
 //! assistant can be undone except for drawings that somebody changed later.
 
 mod change;
+pub(crate) mod change_words;
 mod diff;
 mod reader;
-pub(crate) mod said;
 mod shape;
 mod store;
 pub(crate) mod trail;

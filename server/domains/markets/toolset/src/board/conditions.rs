@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     Points, Time,
-    drawing::{Drawing, said},
+    drawing::{Drawing, change_words},
     maths::indicators::in_words,
     texts,
 };
@@ -93,7 +93,11 @@ fn moved(part: &Value, now: Timestamp) -> Option<Condition> {
 fn of_position(drawing: &Drawing, now: Timestamp) -> Option<Condition> {
     let (life, symbol) = (drawing.life.as_ref()?, drawing.symbol);
     let change = drawing.changes.iter().rev().find(|change| {
-        change.actor == Actor::Price && change.changes.iter().any(|it| said::is_state(&it.field))
+        change.actor == Actor::Price
+            && change
+                .changes
+                .iter()
+                .any(|it| change_words::is_state(&it.field))
     })?;
     if now.0.div_euclid(1_000) - change.time.0 > TOLD {
         return None;

@@ -13,7 +13,7 @@ pub(crate) use self::filter::TrailQuery;
 pub use self::filter::{BadTrailFilter, TrailFilter};
 use crate::{
     StoreError, Symbol, Time,
-    drawing::{Actor, Change, DrawingReader, DrawingStore, FieldChange, said},
+    drawing::{Actor, Change, DrawingReader, DrawingStore, FieldChange, change_words},
     texts,
 };
 
@@ -177,7 +177,7 @@ fn entry(row: TrailRow) -> TrailEntry<Time> {
         0 => body.reason,
         count => texts::drawings::older_changes_are_not_kept(count),
     };
-    let changes = said::in_words(&body.changes, symbol.parse().ok());
+    let changes = change_words::in_words(&body.changes, symbol.parse().ok());
     TrailEntry {
         symbol,
         is_drawn: place.version == 1,
@@ -219,7 +219,7 @@ fn lines(row: &TrailRow) -> Vec<TrailLine<'_>> {
         return vec![line(reason, "dropped", String::new(), dropped.to_string())];
     }
     let symbol: Option<Symbol> = row.symbol.parse().ok();
-    let shown = |value: &Value| shown(&said::exact(value, symbol));
+    let shown = |value: &Value| shown(&change_words::exact(value, symbol));
     let fields = changes
         .iter()
         .map(|field| line(reason, &field.field, shown(&field.from), shown(&field.to)));
