@@ -141,7 +141,10 @@ fn alone<'v>(fresh: &View<'v>, words: &str) -> View<'v> {
 }
 
 fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> QuestionLead {
-    let view = alone(fresh, words);
+    let mut view = alone(fresh, words);
+    if let Some(question) = worked::with_kind(&view) {
+        view.question = question;
+    }
     if let Some(tool) = worked::tool(&view) {
         return if answers(tool, toolbox) {
             QuestionLead::Exact
