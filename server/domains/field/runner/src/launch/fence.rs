@@ -44,7 +44,9 @@ impl StartFence {
     /// True if the job passed in an earlier life of the device; None if it never did.
     pub(super) fn rebooted_since(&self, job: &JobId) -> Option<bool> {
         let boot = std::fs::read_to_string(self.folder.join(job.as_str())).ok()?;
-        Some(boot.trim() != self.boot)
+        let boot = boot.trim();
+        // Empty if the launcher died before it had written the boot: that is an interrupted start.
+        Some(!boot.is_empty() && boot != self.boot)
     }
 }
 
@@ -65,6 +67,8 @@ mod tests {
             ..fence.clone()
         };
         assert_eq!(rebooted.rebooted_since(&job), Some(true));
+        std::fs::write(folder.path().join(job.as_str()), "").unwrap();
+        assert_eq!(fence.rebooted_since(&job), Some(false));
         for fence in [fence, rebooted] {
             let code = fence.pass(&job).unwrap_err().code().to_owned();
             assert_eq!(code, "already_started");
