@@ -172,7 +172,9 @@ impl Press {
     /// Handles the mouse button going down, or what a browser makes of a touch: not of one that began
     /// elsewhere, or before the button could be pressed.
     fn on_mouse(self) {
+        // Once for each press: a later one may have begun elsewhere.
         if self.touched.get_value() {
+            self.touched.set_value(false);
             self.pointed.set_value(true);
         }
     }
