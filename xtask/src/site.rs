@@ -28,7 +28,7 @@ const PART_BUDGET: u64 = 60_000;
 
 /// The largest size of all files of a chat page, which a browser loads once: with the page itself, at
 /// most 490 KiB. `end2end/specs/weight.spec.ts` counts the requests of such a page.
-const CHAT_BUDGET: u64 = 486_000;
+const CHAT_BUDGET: u64 = 489_000;
 
 /// The files of a chat page.
 const CHAT: [&str; 4] = [
