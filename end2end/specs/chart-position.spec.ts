@@ -62,7 +62,7 @@ test("ideas are rejected, filled, moved and closed by hand, each step with who d
   await expect(marks).toContainText("open");
   // A long is bought at the ask.
   await expect(changes.first()).toContainText("filled by hand");
-  await expect(changes.first()).toContainText(String(Math.round(ASK * 100_000)));
+  await expect(changes.first()).toContainText(`opened: nothing → ${ASK.toFixed(5)}`);
 
   // The target is dragged by its line, which a position that is not closed has to the right of its start.
   const drawn = async () => (await chart.state())?.drawings.find(({ kind, shown, places }) => {
@@ -103,6 +103,6 @@ test("ideas are rejected, filled, moved and closed by hand, each step with who d
   await expect(marks).toContainText("closed");
   // And it is sold at the bid.
   await expect(changes.first()).toContainText("closed by hand");
-  await expect(changes.first()).toContainText(String(Math.round(BID * 100_000)));
+  await expect(changes.first()).toContainText(BID.toFixed(5));
   await expect(near.getByRole("button", { name: "Close now" })).toHaveCount(0);
 });
