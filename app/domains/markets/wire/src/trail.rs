@@ -26,7 +26,7 @@ pub struct TrailPage<T = String> {
     pub entries: Vec<TrailEntry<T>>,
     /// True if there are older ones.
     pub more: bool,
-    /// Where the page of these begins: the value of `before` in its query.
+    /// The value of `before` in the query for the page with these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }

@@ -95,7 +95,7 @@ async fn output_is_followed_and_gone_on_with() {
     assert_eq!(nobody.code, FieldFaultCode::UnknownRun);
 }
 
-/// Which step had begun is known of every run, also of one whose output is hardly kept.
+/// The step that had begun is known of every run, also of one whose output is hardly kept.
 #[tokio::test]
 async fn the_records_of_steps_have_room_however_little_output_is_kept() {
     let mut office = Office::open().await;

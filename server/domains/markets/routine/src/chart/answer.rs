@@ -317,7 +317,7 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
     text
 }
 
-/// How far a drawing is from the close that the answer begins with, or from the newest price where it names no
+/// The distance of a drawing from the close that the answer begins with, or from the newest price where it names no
 /// close. The tool's own figure is of a price that came later, so it never stands beside that close; what slopes
 /// and what covers an area is at no one distance from it.
 fn distance(one: &Known, check: &Value, chart: Option<&Chart>) -> Option<String> {

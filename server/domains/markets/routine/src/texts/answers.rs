@@ -145,7 +145,7 @@ pub(crate) fn drawn(count: usize, symbol: &str, from: &str, lines: &str) -> Stri
     format!("{count} on the {symbol} chart, sir.{from}\n\n{lines}")
 }
 
-/// Who has to do what before a proposed position is followed.
+/// Says that a proposed position is followed once the person has accepted it, and where that is done.
 pub(crate) const POSITION_IS_IDEA: &str = "\n\nNo order was placed, sir, and nothing is followed yet: it is an idea until you open it in \
      the list of drawings on the chart's page and press **Accept**. From then on its entry, stop \
      and target are followed; ask me how it went. Account, risk and leverage are an example; tell \

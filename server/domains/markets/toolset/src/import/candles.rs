@@ -45,7 +45,7 @@ fn shown(text: &str) -> String {
     text.chars().take(SHOWN).collect()
 }
 
-/// What the rows so far have settled for those that follow.
+/// The reader of rows, with the choices that the rows so far have settled for those that follow.
 struct CandleReader {
     symbol: Symbol,
     frame: Timeframe,

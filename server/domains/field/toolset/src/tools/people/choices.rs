@@ -132,7 +132,7 @@ fn yes_or_no(is_so: bool) -> &'static str {
     if is_so { pages::YES } else { pages::NO }
 }
 
-/// How a model and viewers get the public addresses of a site.
+/// The form in which a model and viewers get the public addresses of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum AddressChoice {
@@ -146,7 +146,7 @@ struct PublicAddressesInput {
     /// The site.
     #[schemars(length(min = 1, max = 40))]
     site: String,
-    /// What its public addresses are to be from now on.
+    /// The choice for its public addresses from now on.
     addresses: AddressChoice,
 }
 

@@ -8,7 +8,7 @@ use crate::{
     texts,
 };
 
-/// Where the values of a candle are in a row.
+/// The places of a candle's values in a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
     /// The day of the time, if it is in a column of its own.

@@ -218,7 +218,7 @@ fn result(
     out
 }
 
-/// What a page lists of a position's result: of a closed one in words, of an open one the pips that it risked at
+/// The result of a position as a page lists it: of a closed one in words, of an open one the pips that it risked at
 /// first, zero if they are not known, by which the page tells what it has made so far.
 pub(crate) fn listed_result(drawing: &Drawing) -> Option<Value> {
     let life = drawing.life.as_ref()?;
