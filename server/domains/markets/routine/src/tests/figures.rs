@@ -131,17 +131,17 @@ fn a_proposed_position_names_its_prices() {
             "id": "call_1", "version": 1, "label": "Long from 1.10870",
             "shape": {
                 "kind": "position", "side": "long", "start": hour(69),
-                "entry": 1.1087, "stop": 1.0989, "target": 1.1283,
+                "entry": 1.1087, "stop": 1.0989, "target": 1.1381,
             },
         },
         "check": { "touches": 3, "last_touch": hour(69), "distance_pips": 4.5, "bars": 500 },
-        "figures": { "reward_to_risk": 2.0 },
+        "figures": { "reward_to_risk": 3.0 },
     });
     let input = json!({ "symbol": "EURUSD" });
     let long = vec![("draw_long_position".to_owned(), input, data)];
     let (calls, told) = asked("Propose a long.", &json!([]), &[read(), long]);
     assert_eq!(calls, []);
-    let expect = "\n- Long from 1.10870: entry **1.10870**, stop **1.09890**, target **1.12830**, 2.00 R; \
+    let expect = "\n- Long from 1.10870: entry **1.10870**, stop **1.09890**, target **1.13810**, 3.00 R; \
                   its entry at that close\n";
     assert!(told.contains(expect), "{told}");
     // "Follow it" is a person's to begin.
