@@ -168,8 +168,14 @@ pub(crate) fn at(place: u16) -> &'static Instrument {
 /// that the order of a configuration means nothing.
 pub(crate) fn places() -> Vec<u16> {
     let known = |(place, row): (u16, &InstrumentRow)| row.is_known.then_some(place);
-    let mut places: Vec<u16> = (0..).zip(rows().iter()).filter_map(known).collect();
-    places.sort_by_key(|place| (*place >= BUILT_IN).then(|| at(*place).name.as_str()));
+    let known: Vec<u16> = (0..).zip(rows().iter()).filter_map(known).collect();
+    let name = |place: u16| (place >= BUILT_IN).then(|| at(place).name.as_str());
+    let mut places = Vec::with_capacity(known.len());
+    // One by one: the code of a sort weighs more than a kilobyte in the browser.
+    for place in known {
+        let after = places.partition_point(|other| name(*other) <= name(place));
+        places.insert(after, place);
+    }
     places
 }
 
