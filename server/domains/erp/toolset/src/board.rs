@@ -30,6 +30,8 @@ use futures::{StreamExt, stream};
 use protocol::Timestamp;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+pub(crate) use compose::unread;
+
 use self::{
     query::{ErpBoardAnswer, ErpBoardQuery},
     seen::SeenLists,

@@ -56,15 +56,20 @@ fn part(query: ErpBoardQuery, reading: ListReading, away: Option<&String>) -> Op
             at: None,
             trouble: None,
         }),
-        _ => value(&DocumentsPart {
-            rows: Known::unknown(reason),
-            count: None,
-            sums: Vec::new(),
-            due: Vec::new(),
-            lacks: Vec::new(),
-            at: None,
-            trouble: None,
-        }),
+        _ => value(&unread(&reason)),
+    }
+}
+
+/// A list that could not be read, with the reason.
+pub(crate) fn unread(reason: &str) -> DocumentsPart {
+    DocumentsPart {
+        rows: Known::unknown(reason),
+        count: None,
+        sums: Vec::new(),
+        due: Vec::new(),
+        lacks: Vec::new(),
+        at: None,
+        trouble: None,
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) async fn page(
             let reason = error.message.trim_end_matches('.');
             OwnApprovals {
                 user: Some(Known::unknown(reason)),
-                list: Some(unread(reason)),
+                list: Some(board::unread(reason)),
             }
         }
     };
@@ -87,7 +87,7 @@ async fn list(sites: &PersonalSites, site: &ErpSite) -> DocumentsPart {
     };
     match Box::pin(site.approvals.get(lifetime, read)).await {
         Ok((part, _)) => with_makers(sites, part),
-        Err(error) => unread(&error.reason()),
+        Err(error) => board::unread(&error.reason()),
     }
 }
 
@@ -101,16 +101,4 @@ fn with_makers(sites: &PersonalSites, mut part: DocumentsPart) -> DocumentsPart 
         }
     }
     part
-}
-
-fn unread(reason: &str) -> DocumentsPart {
-    DocumentsPart {
-        rows: Known::unknown(reason),
-        count: None,
-        sums: Vec::new(),
-        due: Vec::new(),
-        lacks: Vec::new(),
-        at: None,
-        trouble: None,
-    }
 }
