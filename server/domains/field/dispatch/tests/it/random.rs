@@ -76,6 +76,10 @@ impl RandomSession<'_> {
                 .await
                 .unwrap();
         }
+        // Now and then nobody asks for so long that the order expires.
+        if self.dice.one_in(50) {
+            self.office.clock.advance(3_600);
+        }
         for round in 0..6 {
             self.turn().await;
             if round == 1 {
