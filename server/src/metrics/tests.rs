@@ -81,6 +81,8 @@ fn answer() -> Vec<Result<ModelEvent, ModelError>> {
         invalid_inputs: Vec::new(),
         usage: USAGE,
         request_id: None,
+        id: None,
+        model: None,
     };
     let delta = |text: &str| ModelEvent::Delta {
         index: 0,

@@ -62,6 +62,8 @@ impl Model for TracedModel {
             usage: Usage::default(),
             stop: None,
             id: None,
+            response: None,
+            response_model: None,
             error: Some("cancelled"),
             recorded: false,
         };
@@ -117,6 +119,9 @@ struct TracedCall {
     stop: Option<StopReason>,
     /// The vendor's id of the request.
     id: Option<String>,
+    /// The vendor's id of the answer.
+    response: Option<String>,
+    response_model: Option<String>,
     error: Option<&'static str>,
     recorded: bool,
 }
@@ -138,6 +143,8 @@ impl TracedCall {
                 self.usage = reply.usage;
                 self.stop = Some(reply.stop);
                 self.id.clone_from(&reply.request_id);
+                self.response.clone_from(&reply.id);
+                self.response_model.clone_from(&reply.model);
                 self.error = None;
                 self.record();
             }
@@ -223,6 +230,12 @@ impl TracedCall {
         }
         if let Some(id) = &self.id {
             attributes.push((own::MODEL_REQUEST, id.as_str().into()));
+        }
+        if let Some(response) = &self.response {
+            attributes.push((attribute::RESPONSE_ID, response.as_str().into()));
+        }
+        if let Some(model) = &self.response_model {
+            attributes.push((attribute::RESPONSE_MODEL, model.as_str().into()));
         }
         if let Some(error) = self.error {
             attributes.push((attribute::ERROR, error.into()));

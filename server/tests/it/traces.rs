@@ -217,6 +217,15 @@ async fn a_turn_is_traced_through_a_wait_and_a_restart() {
         let of = attribute(reply, "gen_ai.conversation.id");
         assert_eq!(of, Some(conversation.as_str()));
         assert!(attribute(reply, "jarvis.model_request").is_some());
+        // The rehearsal model is what was asked for, and says so.
+        let answered = attribute(reply, "gen_ai.response.model");
+        assert!(answered.is_some());
+        assert_eq!(answered, attribute(reply, "gen_ai.request.model"));
+        let ids = models
+            .iter()
+            .map(|it| attribute(it, "gen_ai.response.id").unwrap());
+        let ids: BTreeSet<_> = ids.collect();
+        assert_eq!(ids.len(), models.len(), "{ids:?}");
         assert_eq!(attribute(reply, "server.address"), Some("127.0.0.1"));
         for call in &calls {
             assert_eq!(attribute(call, "gen_ai.tool.type"), Some("function"));

@@ -7,7 +7,7 @@ use agent::ports::{InvalidInput, ModelEvent, ModelReply};
 use protocol::{BlockKind, StopReason, Usage};
 use serde_json::value::RawValue;
 
-use crate::event::{DeltaBody, StreamEvent, UsageUpdate, VendorError};
+use crate::event::{DeltaBody, StreamEvent, VendorError};
 use crate::profile::{Deviation, Profile};
 use crate::sse::TooLong;
 use block::{AccumulatedBlock, FinishedBlock};
@@ -16,6 +16,8 @@ mod block;
 
 /// The most bytes of one answer. No model writes as much; a broken server might.
 const MAX_ANSWER_BYTES: usize = 32 << 20;
+/// The longest identifier or name of a model that is kept, in bytes.
+const MAX_NAME: usize = 200;
 
 /// The reason why an answer cannot be read any further.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +39,10 @@ pub(crate) struct Accumulator {
     profile: &'static Profile,
     started: bool,
     complete: bool,
+    /// See [`ModelReply::id`].
+    id: Option<String>,
+    /// See [`ModelReply::model`].
+    model: Option<String>,
     blocks: Vec<BlockSlot>,
     stop_reason: Option<String>,
     explanation: Option<String>,
@@ -56,6 +62,8 @@ impl Accumulator {
             profile,
             started: false,
             complete: false,
+            id: None,
+            model: None,
             blocks: Vec::new(),
             stop_reason: None,
             explanation: None,
@@ -90,8 +98,12 @@ impl Accumulator {
         out: &mut VecDeque<ModelEvent>,
     ) -> Result<(), StreamFault> {
         match event {
-            StreamEvent::MessageStart { usage } => {
-                self.message_start(usage)?;
+            StreamEvent::MessageStart { id, model, usage } => {
+                if self.starts()? {
+                    self.id = id.filter(|id| is_name(id));
+                    self.model = model.filter(|model| is_name(model));
+                    usage.apply(&mut self.usage);
+                }
                 // The usage of a call that is stopped before its end.
                 if self.usage != Usage::default() {
                     out.push_back(ModelEvent::Usage(self.usage));
@@ -155,16 +167,16 @@ impl Accumulator {
         self.end(out)
     }
 
-    fn message_start(&mut self, usage: UsageUpdate) -> Result<(), StreamFault> {
+    /// True if a `message_start` counts: one that comes again in the middle of an answer says nothing.
+    fn starts(&mut self) -> Result<bool, StreamFault> {
         if self.started {
             self.tolerate(Deviation::RepeatedMessageStart)?;
             if !self.blocks.is_empty() {
-                return Ok(());
+                return Ok(false);
             }
         }
         self.started = true;
-        usage.apply(&mut self.usage);
-        Ok(())
+        Ok(true)
     }
 
     fn delta(
@@ -329,6 +341,8 @@ impl Accumulator {
             invalid_inputs,
             usage: self.usage,
             request_id,
+            id: self.id,
+            model: self.model,
         }
     }
 
@@ -370,6 +384,12 @@ impl Accumulator {
                 if matches!(block.kind, BlockKind::ToolUse { .. }) && block.invalid_input.is_none())
         })
     }
+}
+
+/// True for what can be an identifier or a model's name. Traces have both and no content, so
+/// nothing else passes.
+fn is_name(text: &str) -> bool {
+    (1..=MAX_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// A position as events count it. Answers are far too short for it to overflow.

@@ -11,6 +11,8 @@ use crate::raw::RawText;
 #[derive(Debug)]
 pub(crate) enum StreamEvent<'a> {
     MessageStart {
+        id: Option<String>,
+        model: Option<String>,
         usage: UsageUpdate,
     },
     BlockStart {
@@ -137,8 +139,12 @@ struct Envelope<'a> {
     error: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct MessageView {
+    #[serde(default, deserialize_with = "crate::raw::string_or_nothing")]
+    id: Option<String>,
+    #[serde(default, deserialize_with = "crate::raw::string_or_nothing")]
+    model: Option<String>,
     usage: Option<UsageUpdate>,
 }
 
@@ -261,12 +267,14 @@ impl<'a> Envelope<'a> {
             "content_block_stop" => StreamEvent::BlockStop {
                 index: index.ok_or("a content_block_stop has no index")?,
             },
-            "message_start" => StreamEvent::MessageStart {
-                usage: self
-                    .message
-                    .and_then(|message| message.usage)
-                    .unwrap_or_default(),
-            },
+            "message_start" => {
+                let MessageView { id, model, usage } = self.message.unwrap_or_default();
+                StreamEvent::MessageStart {
+                    id,
+                    model,
+                    usage: usage.unwrap_or_default(),
+                }
+            }
             "message_delta" => {
                 let (stop_reason, stop_details) = self.delta.map_or((None, None), |delta| {
                     (delta.stop_reason, delta.stop_details)

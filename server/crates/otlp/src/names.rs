@@ -9,6 +9,10 @@ pub mod attribute {
     pub const CONVERSATION: &str = "gen_ai.conversation.id";
     pub const REQUEST_MODEL: &str = "gen_ai.request.model";
     pub const REQUEST_MAX_TOKENS: &str = "gen_ai.request.max_tokens";
+    /// The model that answered, as the vendor calls it.
+    pub const RESPONSE_MODEL: &str = "gen_ai.response.model";
+    /// The vendor's id of the answer, which is not that of the request.
+    pub const RESPONSE_ID: &str = "gen_ai.response.id";
     pub const FINISH_REASONS: &str = "gen_ai.response.finish_reasons";
     /// Seconds.
     pub const TIME_TO_FIRST_CHUNK: &str = "gen_ai.response.time_to_first_chunk";

@@ -201,6 +201,8 @@ impl Script {
                 invalid_inputs: Vec::new(),
                 usage: self.usage,
                 request_id: None,
+                id: None,
+                model: None,
             }))
         }));
         acts

@@ -82,6 +82,11 @@ pub struct ModelReply {
     pub usage: Usage,
     /// The vendor's id of the request, for their support.
     pub request_id: Option<String>,
+    /// The id that the vendor gave to the answer.
+    pub id: Option<String>,
+    /// The model that answered, as the vendor calls it: behind an alias or a gateway, another name
+    /// than that of the request.
+    pub model: Option<String>,
 }
 
 /// The input of a tool call as the model wrote it, where that is not a JSON object.
@@ -104,6 +109,8 @@ impl PartialEq for ModelReply {
             && self.invalid_inputs == other.invalid_inputs
             && self.usage == other.usage
             && self.request_id == other.request_id
+            && self.id == other.id
+            && self.model == other.model
     }
 }
 

@@ -80,6 +80,8 @@ async fn run(happenings: Vec<Happening>) {
             invalid_inputs: Vec::new(),
             usage: Usage::default(),
             request_id: None,
+            id: None,
+            model: None,
         })))
         .without_end();
     let world = World::new(ScriptedModel::in_order(vec![script]), ScriptedTools::new());

@@ -213,6 +213,32 @@ fn a_refusal_explains_itself_and_the_last_delta_wins() {
 }
 
 #[test]
+fn an_answer_names_itself_and_its_model_if_the_server_does() {
+    let start = |id: &str, model: &str| {
+        format!(
+            r#"{{"type":"message_start","message":{{"id":{id},"model":{model},"usage":{{}}}}}}"#
+        )
+    };
+    let long = format!(r#""{}""#, "m".repeat(201));
+    for (id, model, expect) in [
+        (
+            r#""msg_01""#,
+            r#""hf.co/a/b:Q4_K_M""#,
+            (Some("msg_01"), Some("hf.co/a/b:Q4_K_M")),
+        ),
+        (r#""""#, "null", (None, None)),
+        ("7", &*long, (None, None)),
+        (r#""two words""#, r#""a\u0007""#, (None, None)),
+    ] {
+        let reply = reply(ProfileKind::Strict, &[&start(id, model), END, STOP]);
+        let found = (reply.id.as_deref(), reply.model.as_deref());
+        assert_eq!(found, expect, "{id} {model}");
+    }
+    let reply = reply(ProfileKind::Strict, &[START, END, STOP]);
+    assert_eq!((reply.id, reply.model), (None, None));
+}
+
+#[test]
 fn deviations_are_faults_or_repaired() {
     let thinking = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}"#;
     let hello = r#"{"type":"text","text":"Hello"}"#;
