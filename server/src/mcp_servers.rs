@@ -11,8 +11,8 @@ use agent::{Engine, ports::Toolset};
 use anyhow::{Context, bail};
 use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
-    ChildBounds, ChildRoom, ClientSecret, CommandSettings, ConnectionState, HttpSettings,
-    McpConnection, OauthSettings, SecretHeader, ServerSettings, ServerTransport,
+    ChildBounds, ChildRoom, ClientCredential, ClientSecret, CommandSettings, ConnectionState,
+    HttpSettings, McpConnection, OauthSettings, SecretHeader, ServerSettings, ServerTransport,
 };
 use protocol::Timestamp;
 use store::{AcceptedTool, Store, ToolReviewer};
@@ -318,7 +318,7 @@ fn sign_in_of(oauth: &McpOauth) -> anyhow::Result<OauthSettings> {
     }
     Ok(OauthSettings {
         client_id: oauth.client_id.clone(),
-        client_secret: ClientSecret::new(secret.trim()),
+        credential: ClientCredential::Secret(ClientSecret::new(secret.trim())),
         scope: oauth.scope.clone(),
         issuer: oauth.issuer.clone(),
         token_endpoint: oauth.token_endpoint.clone(),

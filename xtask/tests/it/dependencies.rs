@@ -319,8 +319,8 @@ fn each_way_out_has_its_owners() {
     // The protocol for models elsewhere on the server's side, and for tools elsewhere.
     known_only_by("rmcp", BTreeSet::from(["mcp-connection", "server"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
-    // Encryption of what is stored; TLS brings its own way to it.
-    known_only_by("ring", BTreeSet::from(["store"]));
+    // Encryption of what is stored, and signatures of a client; TLS brings its own way to it.
+    known_only_by("ring", BTreeSet::from(["mcp-connection", "store"]));
     // Signatures of packages, and their second implementation.
     let signing = part("package").chain(part("simfleet"));
     known_only_by("ed25519-dalek", signing.map(|(name, _)| name).collect());

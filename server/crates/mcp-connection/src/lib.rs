@@ -24,4 +24,7 @@ pub use fault::ConnectFault;
 pub use http::{HttpFault, HttpSettings, SecretHeader};
 pub use pinned_trust::{CertificateSha256, fingerprint};
 pub use settings::{CommandSettings, SandboxLimits, ServerSettings, ServerTransport};
-pub use sign_in::{ClientSecret, OauthSettings, SignInFault, SignInState, is_sign_in_address};
+pub use sign_in::{
+    ClientCredential, ClientKey, ClientSecret, OauthSettings, SignInFault, SignInState,
+    is_sign_in_address,
+};

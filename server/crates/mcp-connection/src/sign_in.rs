@@ -1,7 +1,8 @@
-//! Sign-in to a server with OAuth 2 client credentials. The token is in memory only, is sent to the configured
-//! address alone, and is renewed before its end and once after a refusal.
+//! Sign-in to a server with OAuth 2 client credentials, by a secret or by a key that signs. The token is in memory
+//! only, is sent to the configured address alone, and is renewed before its end and once after a refusal.
 
 pub(crate) mod address;
+mod assertion;
 mod fault;
 mod metadata;
 mod texts;
@@ -18,6 +19,7 @@ use reqwest::{Client, Url};
 use tokio::time::Instant;
 
 pub use address::is_sign_in_address;
+pub use assertion::ClientKey;
 pub use fault::SignInFault;
 
 use address::{AddressRules, shown};
@@ -31,7 +33,7 @@ const PAUSE: Duration = Duration::from_secs(15);
 #[derive(Debug, Clone)]
 pub struct OauthSettings {
     pub client_id: String,
-    pub client_secret: ClientSecret,
+    pub credential: ClientCredential,
     /// Scopes with spaces between them. Without any, the authorization server chooses.
     pub scope: Option<String>,
     /// The authorization server. Without one, the server itself names it, which then has to be on its own host.
@@ -42,6 +44,18 @@ pub struct OauthSettings {
     pub private: bool,
     /// The CAs of the authorization server, if not the system's.
     pub ca_file: Option<PathBuf>,
+}
+
+/// The proof that a client is the registered one.
+#[derive(Debug, Clone)]
+pub enum ClientCredential {
+    Secret(ClientSecret),
+    /// Signs an assertion for each token.
+    Key {
+        key: ClientKey,
+        /// The audience of the assertions, if it is not the issuer as its metadata states it.
+        audience: Option<String>,
+    },
 }
 
 /// The secret of a client. It is in no debug output.
@@ -237,7 +251,11 @@ impl OauthSignIn {
 
     /// A stranger's words without the secret.
     fn masked(&self, words: &str) -> String {
-        words.replace(self.settings.client_secret.expose(), "…")
+        match &self.settings.credential {
+            ClientCredential::Secret(secret) => words.replace(secret.expose(), "…"),
+            // A key is sent to nobody, and an assertion is of no use a second time.
+            ClientCredential::Key { .. } => words.to_owned(),
+        }
     }
 
     async fn fetch(

@@ -24,6 +24,12 @@ pub enum SignInFault {
     AddressNotAllowed(String),
     /// It takes a client's secret in no way that is known here.
     NoClientAuthentication,
+    /// It takes no signature in place of a secret.
+    NoKeyAuthentication,
+    /// It takes no signature of the key's algorithm, which is named.
+    OtherAlgorithm(String),
+    /// Nothing could be signed.
+    NotSigned,
     /// The host gave no answer.
     Unreachable(String),
     /// It refused the client, with a code of the standard or a status.
@@ -51,6 +57,9 @@ impl SignInFault {
             Self::OtherTokenEndpoint(_) => "oauth_other_token_endpoint",
             Self::AddressNotAllowed(_) => "oauth_address_not_allowed",
             Self::NoClientAuthentication => "oauth_no_client_authentication",
+            Self::NoKeyAuthentication => "oauth_no_key_authentication",
+            Self::OtherAlgorithm(_) => "oauth_other_algorithm",
+            Self::NotSigned => "oauth_not_signed",
             Self::Unreachable(_) => "oauth_unreachable",
             Self::Refused(_) => "oauth_refused",
             Self::NoToken => "oauth_no_token",

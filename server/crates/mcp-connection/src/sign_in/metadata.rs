@@ -6,7 +6,7 @@ use reqwest::{Client, Response, StatusCode, Url, header::ACCEPT};
 use serde_json::Value;
 
 use crate::sign_in::{
-    OauthSettings,
+    ClientCredential, ClientKey, ClientSecret, OauthSettings,
     address::{AddressRules, NoAllowedAddress, host_of, shown},
     fault::SignInFault,
 };
@@ -21,18 +21,26 @@ const OAUTH: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
 
 /// The way to a token.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct TokenDoor {
     pub(crate) issuer: String,
     pub(crate) endpoint: Url,
     pub(crate) authentication: ClientAuthentication,
 }
 
-/// The way in which a client sends its secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The way in which a client proves itself.
+#[derive(Debug, Clone)]
 pub(crate) enum ClientAuthentication {
-    Basic,
-    Post,
+    /// The secret in a header.
+    Basic(ClientSecret),
+    /// The secret in the form.
+    Post(ClientSecret),
+    /// An assertion in the form.
+    Assertion {
+        key: ClientKey,
+        algorithm: &'static str,
+        audience: String,
+    },
 }
 
 /// Finds the issuer that the server names, for an issuer that the configuration does not name. The secret was
@@ -95,9 +103,8 @@ fn door(
     settings: &OauthSettings,
 ) -> Result<TokenDoor, SignInFault> {
     let text = |field: &str| metadata.get(field).and_then(Value::as_str);
-    if !text("issuer").is_some_and(|it| is_same(it, issuer)) {
-        return Err(SignInFault::OtherIssuer(shown(issuer)));
-    }
+    let stated = text("issuer").filter(|it| is_same(it, issuer));
+    let stated = stated.ok_or_else(|| SignInFault::OtherIssuer(shown(issuer)))?;
     let named = text("token_endpoint").unwrap_or_default();
     let other = || SignInFault::OtherTokenEndpoint(shown(named));
     let endpoint = Url::parse(named).map_err(|_| other())?;
@@ -106,24 +113,53 @@ fn door(
     if endpoint.origin() != address.origin() && !is_configured {
         return Err(other());
     }
-    let methods = metadata.get("token_endpoint_auth_methods_supported");
-    let takes = |method: &str| match methods.and_then(Value::as_array) {
+    Ok(TokenDoor {
+        issuer: issuer.to_owned(),
+        endpoint,
+        authentication: authentication(metadata, stated, &settings.credential)?,
+    })
+}
+
+/// A way to prove the client that the authorization server takes; `stated` is the issuer in its own words.
+fn authentication(
+    metadata: &Value,
+    stated: &str,
+    credential: &ClientCredential,
+) -> Result<ClientAuthentication, SignInFault> {
+    let listed = |field: &str| metadata.get(field).and_then(Value::as_array);
+    let methods = listed("token_endpoint_auth_methods_supported");
+    let takes = |method: &str| match methods {
         Some(methods) => methods.iter().any(|it| it == method),
         // The default of RFC 8414.
         None => method == "client_secret_basic",
     };
-    let authentication = if takes("client_secret_basic") {
-        ClientAuthentication::Basic
-    } else if takes("client_secret_post") {
-        ClientAuthentication::Post
-    } else {
-        return Err(SignInFault::NoClientAuthentication);
-    };
-    Ok(TokenDoor {
-        issuer: issuer.to_owned(),
-        endpoint,
-        authentication,
-    })
+    match credential {
+        ClientCredential::Secret(secret) if takes("client_secret_basic") => {
+            Ok(ClientAuthentication::Basic(secret.clone()))
+        }
+        ClientCredential::Secret(secret) if takes("client_secret_post") => {
+            Ok(ClientAuthentication::Post(secret.clone()))
+        }
+        ClientCredential::Secret(_) => Err(SignInFault::NoClientAuthentication),
+        ClientCredential::Key { key, audience } if takes("private_key_jwt") => {
+            let names = key.algorithms();
+            let algorithm = match listed("token_endpoint_auth_signing_alg_values_supported") {
+                Some(listed) => names
+                    .iter()
+                    .find(|name| listed.iter().any(|it| it == **name)),
+                None => names.first(),
+            };
+            let other = || SignInFault::OtherAlgorithm(names.join(" or "));
+            Ok(ClientAuthentication::Assertion {
+                key: key.clone(),
+                algorithm: algorithm.copied().ok_or_else(other)?,
+                // The issuer in its own words, not an address that metadata names: whoever wrote the metadata
+                // could use the assertion there.
+                audience: audience.clone().unwrap_or_else(|| stated.to_owned()),
+            })
+        }
+        ClientCredential::Key { .. } => Err(SignInFault::NoKeyAuthentication),
+    }
 }
 
 /// The well-known addresses: each name before the path, those of `behind` also after it.
@@ -209,16 +245,16 @@ pub(crate) fn unreachable(error: &reqwest::Error, address: &Url) -> SignInFault 
 
 #[cfg(test)]
 mod tests {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+    use ring::{rand::SystemRandom, signature::Ed25519KeyPair};
     use serde_json::json;
-
-    use crate::sign_in::ClientSecret;
 
     use super::*;
 
     fn settings(token_endpoint: Option<&str>) -> OauthSettings {
         OauthSettings {
             client_id: "jarvis".to_owned(),
-            client_secret: ClientSecret::new("hunter2"),
+            credential: ClientCredential::Secret(ClientSecret::new("hunter2")),
             scope: None,
             issuer: None,
             token_endpoint: token_endpoint.map(str::to_owned),
@@ -259,6 +295,50 @@ mod tests {
     }
 
     #[test]
+    fn a_signature_has_an_algorithm_that_the_authorization_server_takes() {
+        let der = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
+        let base64 = BASE64_STANDARD.encode(der);
+        let pem = format!("-----BEGIN PRIVATE KEY-----\n{base64}\n-----END PRIVATE KEY-----\n");
+        let credential = ClientCredential::Key {
+            key: ClientKey::parse(&pem, None).unwrap(),
+            audience: None,
+        };
+        let keys = json!(["client_secret_basic", "private_key_jwt"]);
+        for (methods, algorithms, expect) in [
+            (keys.clone(), Value::Null, "EdDSA"),
+            (keys.clone(), json!(["RS256", "Ed25519", "EdDSA"]), "EdDSA"),
+            (keys.clone(), json!(["Ed25519"]), "Ed25519"),
+            (keys, json!(["RS256"]), "oauth_other_algorithm"),
+            (
+                json!(["client_secret_basic"]),
+                Value::Null,
+                "oauth_no_key_authentication",
+            ),
+            (Value::Null, Value::Null, "oauth_no_key_authentication"),
+        ] {
+            let metadata = json!({
+                "token_endpoint_auth_methods_supported": methods,
+                "token_endpoint_auth_signing_alg_values_supported": algorithms,
+            });
+            // The slash is the authorization server's own.
+            let stated = "https://auth.example/t/";
+            let found = match authentication(&metadata, stated, &credential) {
+                Ok(ClientAuthentication::Assertion {
+                    algorithm,
+                    audience,
+                    ..
+                }) => {
+                    assert_eq!(audience, stated);
+                    algorithm
+                }
+                Ok(other) => panic!("{other:?}"),
+                Err(fault) => fault.code(),
+            };
+            assert_eq!(found, expect, "{methods} {algorithms}");
+        }
+    }
+
+    #[test]
     fn a_token_comes_from_the_issuer_or_from_the_configured_endpoint() {
         let issuer = "https://auth.example/t";
         let address = Url::parse(issuer).unwrap();
@@ -270,27 +350,19 @@ mod tests {
                 "token_endpoint_auth_methods_supported": methods,
             });
             let door = door(&metadata, &rules, issuer, &address, &settings(configured));
-            door.map(|door| door.authentication)
-                .map_err(|fault| fault.code())
+            door.map(|door| match door.authentication {
+                ClientAuthentication::Basic(_) => "basic",
+                ClientAuthentication::Post(_) => "post",
+                ClientAuthentication::Assertion { .. } => "assertion",
+            })
+            .map_err(|fault| fault.code())
         };
         let own = "https://auth.example/token";
         let other = "https://tokens.example/token";
         let post = json!(["none", "client_secret_post"]);
         for (issued, endpoint, methods, configured, expect) in [
-            (
-                issuer,
-                own,
-                Value::Null,
-                None,
-                Ok(ClientAuthentication::Basic),
-            ),
-            (
-                issuer,
-                own,
-                post.clone(),
-                None,
-                Ok(ClientAuthentication::Post),
-            ),
+            (issuer, own, Value::Null, None, Ok("basic")),
+            (issuer, own, post.clone(), None, Ok("post")),
             (
                 issuer,
                 own,
@@ -312,13 +384,7 @@ mod tests {
                 None,
                 Err("oauth_other_token_endpoint"),
             ),
-            (
-                issuer,
-                other,
-                post.clone(),
-                Some(other),
-                Ok(ClientAuthentication::Post),
-            ),
+            (issuer, other, post.clone(), Some(other), Ok("post")),
             (
                 issuer,
                 "https://10.0.0.1/",

@@ -33,6 +33,16 @@ pub(crate) fn sentence(fault: &SignInFault) -> String {
         SignInFault::NoClientAuthentication => {
             "Sign-in failed: the authorization server accepts no client secret.".to_owned()
         }
+        SignInFault::NoKeyAuthentication => {
+            "Sign-in failed: the authorization server accepts no signature of a client (private_key_jwt).".to_owned()
+        }
+        SignInFault::OtherAlgorithm(algorithm) => format!(
+            "Sign-in failed: the authorization server accepts no signature with {algorithm}. Register a key of \
+             another kind."
+        ),
+        SignInFault::NotSigned => {
+            "Sign-in failed: nothing could be signed, because the system has no random numbers.".to_owned()
+        }
         SignInFault::Unreachable(host) => {
             format!("Sign-in failed: {host} gave no answer that can be read.")
         }

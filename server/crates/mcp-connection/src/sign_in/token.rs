@@ -1,6 +1,9 @@
 //! A token: the request for it, and how long it is used.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, StatusCode, header::ACCEPT};
@@ -10,6 +13,7 @@ use tokio::time::Instant;
 use super::{
     OauthSettings,
     address::shown,
+    assertion::{self, Statements},
     fault::SignInFault,
     metadata::{ClientAuthentication, REQUEST, TokenDoor, bounded, unreachable},
     texts,
@@ -81,7 +85,8 @@ pub(crate) async fn fetch(
     settings: &OauthSettings,
     resource: &str,
 ) -> Result<ServerToken, SignInFault> {
-    let (id, secret) = (&settings.client_id, settings.client_secret.expose());
+    let id = settings.client_id.as_str();
+    let signed;
     let mut form = vec![("grant_type", "client_credentials"), ("resource", resource)];
     if let Some(scope) = &settings.scope {
         form.push(("scope", scope.as_str()));
@@ -89,10 +94,31 @@ pub(crate) async fn fetch(
     let request = client
         .post(door.endpoint.clone())
         .header(ACCEPT, "application/json");
-    let request = match door.authentication {
-        ClientAuthentication::Basic => request.basic_auth(encoded(id), Some(encoded(secret))),
-        ClientAuthentication::Post => {
-            form.extend([("client_id", id.as_str()), ("client_secret", secret)]);
+    let request = match &door.authentication {
+        ClientAuthentication::Basic(secret) => {
+            request.basic_auth(encoded(id), Some(encoded(secret.expose())))
+        }
+        ClientAuthentication::Post(secret) => {
+            form.extend([("client_id", id), ("client_secret", secret.expose())]);
+            request
+        }
+        ClientAuthentication::Assertion {
+            key,
+            algorithm,
+            audience,
+        } => {
+            let statements = Statements {
+                client_id: id,
+                audience,
+                algorithm,
+            };
+            let new = key.sign(&statements, SystemTime::now());
+            signed = new.ok_or(SignInFault::NotSigned)?;
+            form.extend([
+                ("client_id", id),
+                ("client_assertion_type", assertion::KIND),
+                ("client_assertion", signed.as_str()),
+            ]);
             request
         }
     };

@@ -1,14 +1,27 @@
 //! An authorization server and an MCP server that wants its tokens, on one plain socket each, to read what is sent.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     net::SocketAddr,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use base64::{
+    Engine as _,
+    prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD},
+};
 use mcp_connection::{
-    ClientSecret, HttpSettings, McpConnection, OauthSettings, ServerSettings, ServerTransport,
+    ClientCredential, ClientKey, ClientSecret, HttpSettings, McpConnection, OauthSettings,
+    ServerSettings, ServerTransport,
+};
+use reqwest::Url;
+use ring::{
+    rand::SystemRandom,
+    signature::{
+        ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _,
+        UnparsedPublicKey,
+    },
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -154,6 +167,12 @@ pub(crate) struct TokenRules {
     pub(crate) resource: BTreeMap<&'static str, Value>,
     /// The error with which no token is given.
     pub(crate) error: Option<&'static str>,
+    /// The client's public key, if only an assertion proves the client.
+    pub(crate) public_key: Option<Vec<u8>>,
+    /// The audience of its assertions, if it is not the issuer.
+    pub(crate) audience: Option<String>,
+    /// Identifiers of the assertions so far.
+    assertions: BTreeSet<String>,
 }
 
 impl Authorized {
@@ -177,6 +196,9 @@ impl Authorized {
                     if let Some(error) = rules.error {
                         let told = json!({ "error": error, "error_description": ECHO });
                         return (400, told);
+                    }
+                    if !rules.is_proved(&request.body, &own) {
+                        return (401, json!({ "error": "invalid_client" }));
                     }
                     rules.issued += 1;
                     let mut token = json!({
@@ -222,13 +244,37 @@ impl Authorized {
     pub(crate) fn settings() -> OauthSettings {
         OauthSettings {
             client_id: "jarvis".to_owned(),
-            client_secret: ClientSecret::new(SECRET),
+            credential: ClientCredential::Secret(ClientSecret::new(SECRET)),
             scope: None,
             issuer: None,
             token_endpoint: None,
             private: false,
             ca_file: None,
         }
+    }
+
+    /// A client with this key.
+    pub(crate) fn with_key(pem: &str, audience: Option<String>) -> OauthSettings {
+        OauthSettings {
+            credential: ClientCredential::Key {
+                key: ClientKey::parse(pem, None).unwrap(),
+                audience,
+            },
+            ..Self::settings()
+        }
+    }
+
+    /// Makes the authorization server believe nothing but the signatures of a new key, and returns that key.
+    pub(crate) fn wants_key(&self) -> String {
+        let (pem, public) = new_key();
+        self.set(|rules| {
+            let methods = json!(["private_key_jwt"]);
+            rules
+                .metadata
+                .insert("token_endpoint_auth_methods_supported", methods);
+            rules.public_key = Some(public);
+        });
+        pem
     }
 
     pub(crate) fn connection(&self, oauth: OauthSettings) -> McpConnection {
@@ -245,6 +291,54 @@ impl Authorized {
     /// The number of requests for a token.
     pub(crate) fn asked(&self) -> usize {
         self.issuer.seen("POST /token").len()
+    }
+}
+
+/// A new key of a client in PEM, and its public key.
+pub(crate) fn new_key() -> (String, Vec<u8>) {
+    let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+    let der = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
+    let pair = EcdsaKeyPair::from_pkcs8(algorithm, der.as_ref(), &random).unwrap();
+    let base64 = BASE64_STANDARD.encode(der);
+    let pem = format!("-----BEGIN PRIVATE KEY-----\n{base64}\n-----END PRIVATE KEY-----\n");
+    (pem, pair.public_key().as_ref().to_vec())
+}
+
+impl TokenRules {
+    /// True if a request for a token proves the client. An assertion does so once.
+    fn is_proved(&mut self, form: &str, issuer: &str) -> bool {
+        let Some(public_key) = &self.public_key else {
+            return true;
+        };
+        let form = Url::parse(&format!("http://form/?{form}")).unwrap();
+        let field = |name: &str| {
+            let mut fields = form.query_pairs();
+            let found = fields.find_map(|(field, value)| (field == name).then_some(value));
+            found.unwrap_or_default().into_owned()
+        };
+        let assertion = field("client_assertion");
+        let (signed, signature) = assertion.rsplit_once('.').unwrap_or_default();
+        let read = |part: &str| BASE64_URL_SAFE_NO_PAD.decode(part).unwrap_or_default();
+        let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, public_key);
+        if key.verify(signed.as_bytes(), &read(signature)).is_err() {
+            return false;
+        }
+        let (header, claims) = signed.split_once('.').unwrap();
+        let header: Value = serde_json::from_slice(&read(header)).unwrap();
+        let claims: Value = serde_json::from_slice(&read(claims)).unwrap();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        let ends = claims["exp"].as_u64().unwrap();
+        let audience = self.audience.as_deref().unwrap_or(issuer);
+        let number = claims["jti"].as_str().unwrap().to_owned();
+        let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+        field("client_assertion_type") == kind
+            && field("client_id") == "jarvis"
+            && header["alg"] == "ES256"
+            && claims["iss"] == "jarvis"
+            && claims["sub"] == "jarvis"
+            && claims["aud"] == audience
+            && (now.as_secs()..now.as_secs() + 300).contains(&ends)
+            && self.assertions.insert(number)
     }
 }
 

@@ -9,7 +9,8 @@ use std::{
 use agent::ports::Progress;
 use mcp_client::{ServedTool, ToolServer as _};
 use mcp_connection::{
-    ClientSecret, HttpSettings, McpConnection, OauthSettings, ServerSettings, ServerTransport,
+    ClientCredential, ClientKey, ClientSecret, HttpSettings, McpConnection, OauthSettings,
+    ServerSettings, ServerTransport,
 };
 use serde_json::{Map, Value, json};
 use tokio::{process::Command, time::timeout};
@@ -29,10 +30,10 @@ const EXPECTED: &str = concat!(
 const CURRENT: &str = "2026-07-28";
 const OLDER: &str = "2025-11-25";
 
-/// Scenarios with their revisions. Of OAuth there are client credentials with a secret: the other scenarios sign a
-/// person in, or sign with a key. Left out are also `initialize` and `sse-retry`, whose servers answer the question
-/// for their revisions with an empty result, which neither has; `tools_call` has the handshake of that revision.
-const SCENARIOS: [(&str, &str); 11] = [
+/// Scenarios with their revisions. Of OAuth there are client credentials with a secret and with a key: the other
+/// scenarios sign a person in. Left out are also `initialize` and `sse-retry`, whose servers answer the question for
+/// their revisions with an empty result, which neither has; `tools_call` has the handshake of that revision.
+const SCENARIOS: [(&str, &str); 13] = [
     ("tools_call", OLDER),
     ("elicitation-sep1034-client-defaults", OLDER),
     ("tools_call", CURRENT),
@@ -44,6 +45,8 @@ const SCENARIOS: [(&str, &str); 11] = [
     ("json-schema-ref-no-deref", CURRENT),
     ("auth/client-credentials-basic", OLDER),
     ("auth/client-credentials-basic", CURRENT),
+    ("auth/client-credentials-jwt", OLDER),
+    ("auth/client-credentials-jwt", CURRENT),
 ];
 
 #[tokio::test]
@@ -117,9 +120,16 @@ fn context() -> Value {
 fn oauth() -> Option<OauthSettings> {
     let context = context();
     let text = |field: &str| context[field].as_str().map(str::to_owned);
+    let credential = match text("private_key_pem") {
+        Some(pem) => ClientCredential::Key {
+            key: ClientKey::parse(&pem, None).unwrap(),
+            audience: None,
+        },
+        None => ClientCredential::Secret(ClientSecret::new(text("client_secret")?)),
+    };
     Some(OauthSettings {
         client_id: text("client_id")?,
-        client_secret: ClientSecret::new(text("client_secret")?),
+        credential,
         scope: None,
         issuer: None,
         token_endpoint: None,

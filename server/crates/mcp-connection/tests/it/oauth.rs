@@ -10,7 +10,7 @@ use mcp_connection::{
 use serde_json::{Value, json};
 
 use crate::{
-    authorized::{Authorized, ECHO, Listening, SECRET, TokenRules},
+    authorized::{Authorized, ECHO, Listening, SECRET, TokenRules, new_key},
     real_world::is_connected,
 };
 
@@ -100,6 +100,47 @@ async fn the_secret_goes_the_way_that_the_metadata_names_to_the_configured_issue
     assert!(asked[0].body.ends_with(end), "{}", asked[0].body);
     // Where the issuer is configured, nobody else is asked for it.
     assert!(world.tools.seen("GET /.well-known").is_empty());
+}
+
+#[tokio::test]
+async fn a_client_with_a_key_signs_anew_for_each_token() {
+    let world = Authorized::start().await;
+    let pem = world.wants_key();
+    world.set(|rules| rules.expires_in = Some(0));
+    let settings = Authorized::with_key(&pem, None);
+    assert!(format!("{settings:?}").contains("ClientKey(…)"));
+    let connection = world.connection(settings);
+    assert_eq!(names(&connection).await.unwrap(), ["act"]);
+    let asked = world.issuer.seen("POST /token");
+    assert!(asked.len() > 1, "{asked:?}");
+    for request in asked {
+        assert_eq!(request.authorization, None);
+        assert!(!request.body.contains("client_secret"), "{}", request.body);
+    }
+}
+
+#[tokio::test]
+async fn an_assertion_of_another_key_or_for_somebody_else_is_refused() {
+    let world = Authorized::start().await;
+    let pem = world.wants_key();
+    let elsewhere = Some("https://elsewhere.example".to_owned());
+    for settings in [
+        Authorized::with_key(&new_key().0, None),
+        Authorized::with_key(&pem, elsewhere),
+        OauthSettings {
+            client_id: "somebody".to_owned(),
+            ..Authorized::with_key(&pem, None)
+        },
+    ] {
+        let fault = names(&world.connection(settings)).await.unwrap_err();
+        assert_eq!(code(&fault), "oauth_refused");
+        assert!(fault.to_string().contains("invalid_client"), "{fault}");
+    }
+    // Some authorization servers want to be called by the address of their token endpoint.
+    let endpoint = format!("{}/token", world.issuer.url);
+    world.set(|rules| rules.audience = Some(endpoint.clone()));
+    let connection = world.connection(Authorized::with_key(&pem, Some(endpoint)));
+    assert_eq!(names(&connection).await.unwrap(), ["act"]);
 }
 
 #[tokio::test]
