@@ -37,7 +37,7 @@ pub(crate) use agent::{ConfirmationSeconds, HistoryLimit, MaxSteps};
 pub(crate) use budget::{BudgetCents, BudgetTokens, CENT};
 pub use limits::UserLimits;
 pub use log::LogSettings;
-pub use mcp::{McpClientSecret, McpOauth, McpSettings, McpTransport};
+pub use mcp::{McpCredential, McpOauth, McpSettings, McpTransport};
 pub use metrics::MetricsSettings;
 pub(crate) use model::MaxTokens;
 pub use model::ModelSettings;

@@ -11,8 +11,9 @@ use agent::{Engine, ports::Toolset};
 use anyhow::{Context, bail};
 use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
 use mcp_connection::{
-    ChildBounds, ChildRoom, ClientCredential, ClientSecret, CommandSettings, ConnectionState,
-    HttpSettings, McpConnection, OauthSettings, SecretHeader, ServerSettings, ServerTransport,
+    ChildBounds, ChildRoom, ClientCredential, ClientKey, ClientSecret, CommandSettings,
+    ConnectionState, HttpSettings, McpConnection, OauthSettings, SecretHeader, ServerSettings,
+    ServerTransport,
 };
 use protocol::Timestamp;
 use store::{AcceptedTool, Store, ToolReviewer};
@@ -21,7 +22,7 @@ use tokio::time::sleep;
 pub(crate) use review::{accept, check, reject};
 
 use crate::{
-    config::{McpClientSecret, McpOauth, McpSettings, McpTransport, NoticeSettings},
+    config::{McpCredential, McpOauth, McpSettings, McpTransport, NoticeSettings},
     secret_file,
     tasks::Task,
     texts,
@@ -307,22 +308,34 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
     })
 }
 
-/// The registration of a client, with its secret.
+/// The registration of a client, with its secret or its key.
 fn sign_in_of(oauth: &McpOauth) -> anyhow::Result<OauthSettings> {
-    let secret = match &oauth.client_secret {
-        McpClientSecret::File(file) => secret_file::read(file, &file.source)?,
-        McpClientSecret::Variable(name) => std::env::var(name).unwrap_or_default(),
+    let credential = match &oauth.credential {
+        McpCredential::SecretFile(file) => secret(&secret_file::read(file, &file.source)?)?,
+        McpCredential::SecretVariable(name) => secret(&std::env::var(name).unwrap_or_default())?,
+        McpCredential::KeyFile { file, id, audience } => {
+            let pem = secret_file::read(file, &file.source)?;
+            let key = ClientKey::parse(&pem, id.clone());
+            ClientCredential::Key {
+                key: key.context(texts::mcp_servers::NO_CLIENT_KEY)?,
+                audience: audience.clone(),
+            }
+        }
     };
-    if secret.trim().is_empty() {
-        bail!(texts::mcp_servers::NO_CLIENT_SECRET);
-    }
     Ok(OauthSettings {
         client_id: oauth.client_id.clone(),
-        credential: ClientCredential::Secret(ClientSecret::new(secret.trim())),
+        credential,
         scope: oauth.scope.clone(),
         issuer: oauth.issuer.clone(),
         token_endpoint: oauth.token_endpoint.clone(),
         private: oauth.private,
         ca_file: oauth.ca_file.clone(),
     })
+}
+
+fn secret(text: &str) -> anyhow::Result<ClientCredential> {
+    if text.trim().is_empty() {
+        bail!(texts::mcp_servers::NO_CLIENT_SECRET);
+    }
+    Ok(ClientCredential::Secret(ClientSecret::new(text.trim())))
 }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::texts;
 
-pub use oauth::{McpClientSecret, McpOauth};
+pub use oauth::{McpCredential, McpOauth};
 
 use oauth::OauthTable;
 
@@ -147,7 +147,7 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<McpSettings>
          url = \"https://tickets.lan/mcp\"\n\
          [mcp.tickets.oauth]\n\
          client_id = \"jarvis\"\n\
-         client_secret_file = \"/etc/jarvis/mcp_tickets\"  # or client_secret_env = \"TICKETS_SECRET\"\n\
+         client_secret_file = \"/etc/jarvis/mcp_tickets\"  # or client_secret_env, or private_key_file\n\
          issuer = \"https://sign-in.lan\"",
     );
     let mut servers = Vec::new();

@@ -201,14 +201,19 @@ pub(crate) fn oauth_or_header(key: &str) -> String {
     format!("{key}: it needs no secret_file and no header, which would sign in another way")
 }
 
-pub(crate) fn oauth_needs_secret(key: &str) -> String {
-    format!("{key}: set client_secret_file or client_secret_env, one of them")
+pub(crate) fn oauth_needs_credential(key: &str) -> String {
+    format!("{key}: set client_secret_file, client_secret_env or private_key_file, one of them")
 }
 
 pub(crate) const ADDRESS_OF_SIGN_IN: &str = "https://, or http:// with an address of this machine or a private network as a number, and no \
      user name";
 
 pub(crate) const CLIENT_ID: &str = "the identifier of a client";
+
+pub(crate) const KEY_ID: &str = "the identifier of a key";
+
+pub(crate) const AUDIENCE: &str =
+    "the name or address by which the authorization server knows itself";
 
 pub(crate) const SCOPES: &str = "scopes with a space between them";
 

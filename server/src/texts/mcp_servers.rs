@@ -33,6 +33,9 @@ pub(crate) fn connection(state: &ConnectionState) -> String {
 pub(crate) const NO_CLIENT_SECRET: &str =
     "the client secret of its sign-in is empty, or its variable is not set";
 
+pub(crate) const NO_CLIENT_KEY: &str = "the file of its private key has none that can sign: it must be P-256, Ed25519, \
+     or RSA of 2048 to 4096 bits, as PKCS#8 in PEM without a password (oauth_unusable_key)";
+
 pub(crate) fn sign_in(state: &SignInState) -> String {
     match state {
         SignInState::Pending => "Not signed in yet.".to_owned(),

@@ -437,6 +437,7 @@ async fn the_check_states_the_sign_in_and_no_secret() {
         fs::write(other.path().join("jarvis.toml"), text).unwrap();
     };
     let of_file = format!("client_secret_file = {:?}", secret.to_str().unwrap());
+    let of_key = of_file.replace("client_secret_file", "private_key_file");
     let nobody = "http://127.0.0.1:1";
     for (of_secret, issuer, expected, shown) in [
         (
@@ -451,6 +452,12 @@ async fn the_check_states_the_sign_in_and_no_secret() {
             &*issuer,
             Some(2),
             "its variable is not set".to_owned(),
+        ),
+        (
+            &*of_key,
+            &*issuer,
+            Some(2),
+            "(oauth_unusable_key)".to_owned(),
         ),
     ] {
         config(of_secret, issuer);

@@ -7,13 +7,14 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::super::{reader::Reader, source::Setting};
+use super::are_unset;
 use crate::texts;
 
 /// The sign-in to a server as it is configured.
 #[derive(Debug, Clone)]
 pub struct McpOauth {
     pub client_id: String,
-    pub client_secret: McpClientSecret,
+    pub credential: McpCredential,
     pub scope: Option<String>,
     pub issuer: Option<String>,
     pub token_endpoint: Option<String>,
@@ -22,12 +23,20 @@ pub struct McpOauth {
     pub ca_file: Option<PathBuf>,
 }
 
-/// The place of a client's secret, read at the start.
+/// The place of what proves a client, read at the start.
 #[derive(Debug, Clone)]
-pub enum McpClientSecret {
-    File(Setting<PathBuf>),
-    /// A variable of the server's own environment.
-    Variable(String),
+pub enum McpCredential {
+    SecretFile(Setting<PathBuf>),
+    /// A variable of the server's own environment, with the secret.
+    SecretVariable(String),
+    /// A private key that signs.
+    KeyFile {
+        file: Setting<PathBuf>,
+        /// The identifier under which the authorization server knows it.
+        id: Option<String>,
+        /// The audience of what it signs, if that is not the issuer.
+        audience: Option<String>,
+    },
 }
 
 #[derive(Deserialize)]
@@ -36,6 +45,9 @@ pub(super) struct OauthTable {
     client_id: Spanned<String>,
     client_secret_file: Option<Spanned<PathBuf>>,
     client_secret_env: Option<Spanned<String>>,
+    private_key_file: Option<Spanned<PathBuf>>,
+    key_id: Option<Spanned<String>>,
+    audience: Option<Spanned<String>>,
     scope: Option<Spanned<String>>,
     issuer: Option<Spanned<String>>,
     token_endpoint: Option<Spanned<String>>,
@@ -73,25 +85,47 @@ pub(super) fn read(
     let (id, scope) = (Some(&table.client_id), table.scope.as_ref());
     expect(id, "oauth.client_id", texts::config::CLIENT_ID, is_visible);
     expect(scope, "oauth.scope", texts::config::SCOPES, is_visible);
+    let (key_id, audience) = (table.key_id.as_ref(), table.audience.as_ref());
+    expect(key_id, "oauth.key_id", texts::config::KEY_ID, is_visible);
+    let expected = texts::config::AUDIENCE;
+    expect(audience, "oauth.audience", expected, is_visible);
     let variable = table.client_secret_env.as_ref();
     let expected = texts::config::VARIABLE_OF_SECRET;
     expect(variable, "oauth.client_secret_env", expected, is_variable);
-    let client_secret = match (&table.client_secret_file, &table.client_secret_env) {
-        (Some(file), None) => McpClientSecret::File(Setting {
-            source: r.source_at(file.span().start),
-            value: file.get_ref().clone(),
-        }),
-        (None, Some(variable)) => McpClientSecret::Variable(variable.get_ref().clone()),
-        (Some(_), Some(_)) | (None, None) => {
-            let source = r.source_at(written.span().start);
-            r.refuse(&source, texts::config::oauth_needs_secret(&key("oauth")));
+    let source = r.source_at(written.span().start);
+    if table.private_key_file.is_none() {
+        let of_key = [
+            ("oauth.key_id", table.key_id.is_some()),
+            ("oauth.audience", table.audience.is_some()),
+        ];
+        is_right &= are_unset(r, key, &source, &of_key, "private_key_file");
+    }
+    let text = |value: &Option<Spanned<String>>| value.as_ref().map(|it| it.get_ref().clone());
+    let setting = |file: &Spanned<PathBuf>| Setting {
+        source: r.source_at(file.span().start),
+        value: file.get_ref().clone(),
+    };
+    let credential = match (
+        &table.client_secret_file,
+        &table.client_secret_env,
+        &table.private_key_file,
+    ) {
+        (Some(file), None, None) => McpCredential::SecretFile(setting(file)),
+        (None, Some(variable), None) => McpCredential::SecretVariable(variable.get_ref().clone()),
+        (None, None, Some(file)) => McpCredential::KeyFile {
+            file: setting(file),
+            id: text(&table.key_id),
+            audience: text(&table.audience),
+        },
+        _ => {
+            let wrong = texts::config::oauth_needs_credential(&key("oauth"));
+            r.refuse(&source, wrong);
             return None;
         }
     };
-    let text = |value: &Option<Spanned<String>>| value.as_ref().map(|it| it.get_ref().clone());
     is_right.then(|| McpOauth {
         client_id: table.client_id.get_ref().clone(),
-        client_secret,
+        credential,
         scope: text(&table.scope),
         issuer: text(&table.issuer),
         token_endpoint: text(&table.token_endpoint),

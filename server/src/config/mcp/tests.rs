@@ -71,7 +71,7 @@ fn a_server_is_a_command_or_an_address_with_rules_for_its_tools() {
 }
 
 #[test]
-fn a_sign_in_has_a_secret_in_a_file_or_a_variable() {
+fn a_sign_in_has_a_secret_in_a_file_or_a_variable_or_a_key() {
     let text = "[mcp.a]\nurl = \"https://a.lan/mcp\"\n[mcp.a.oauth]\nclient_id = \"jarvis\"\n\
                 client_secret_file = \"/etc/jarvis/a\"\nissuer = \"http://10.0.0.2:8080/realm\"\n\
                 scope = \"files.read files.write\"\nprivate = true\n";
@@ -84,17 +84,25 @@ fn a_sign_in_has_a_secret_in_a_file_or_a_variable() {
     assert_eq!(found.issuer.as_deref(), Some("http://10.0.0.2:8080/realm"));
     assert_eq!(found.scope.as_deref(), Some("files.read files.write"));
     assert!(found.private && found.token_endpoint.is_none());
-    let McpClientSecret::File(file) = &found.client_secret else {
+    let McpCredential::SecretFile(file) = &found.credential else {
         panic!("{found:?}");
     };
     assert_eq!(**file, Path::new("/etc/jarvis/a"));
     assert_eq!(file.source.to_string(), "jarvis.toml, line 5");
     let variable = "client_secret_env = \"A_SECRET\"";
     let found = oauth(&text.replace("client_secret_file = \"/etc/jarvis/a\"", variable));
-    let McpClientSecret::Variable(name) = &found.client_secret else {
+    let McpCredential::SecretVariable(name) = &found.credential else {
         panic!("{found:?}");
     };
     assert_eq!(name, "A_SECRET");
+    let key = "private_key_file = \"/etc/jarvis/a\"\nkey_id = \"2027\"\naudience = \"https://a.lan/token\"";
+    let found = oauth(&text.replace("client_secret_file = \"/etc/jarvis/a\"", key));
+    let McpCredential::KeyFile { file, id, audience } = &found.credential else {
+        panic!("{found:?}");
+    };
+    assert_eq!(**file, Path::new("/etc/jarvis/a"));
+    assert_eq!(id.as_deref(), Some("2027"));
+    assert_eq!(audience.as_deref(), Some("https://a.lan/token"));
 }
 
 #[test]
@@ -111,11 +119,23 @@ fn what_is_wrong_with_a_sign_in_is_said_without_its_values() {
         ),
         (
             server(https, ""),
-            "mcp.a.oauth: set client_secret_file or client_secret_env",
+            "mcp.a.oauth: set client_secret_file, client_secret_env or private_key_file",
         ),
         (
             server(https, &format!("{file}\nclient_secret_env = \"A\"")),
-            "mcp.a.oauth: set client_secret_file or client_secret_env",
+            "mcp.a.oauth: set client_secret_file, client_secret_env or private_key_file",
+        ),
+        (
+            server(https, &format!("{file}\nprivate_key_file = \"/etc/b\"")),
+            "mcp.a.oauth: set client_secret_file, client_secret_env or private_key_file",
+        ),
+        (
+            server(https, &format!("{file}\nkey_id = \"b\"")),
+            "mcp.a.oauth.key_id: only with private_key_file",
+        ),
+        (
+            server(https, "private_key_file = \"/etc/b\"\naudience = \"\""),
+            "line 6: mcp.a.oauth.audience: expected the name or address",
         ),
         (
             server(https, "client_secret_env = \"hunter2\""),
