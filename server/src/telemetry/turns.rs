@@ -8,12 +8,12 @@ use std::{collections::HashMap, sync::Arc};
 
 use agent::ports::{Correlation, ObservedEvent};
 use otlp::{
-    AttributeValue, FinishedSpan, SpanContext, SpanId, SpanKind, TraceId, attribute, mcp_method,
-    operation, tool_type,
+    AttributeValue, FinishedSpan, SpanContext, SpanId, SpanKind, TraceId, attribute, error_type,
+    mcp_method, operation, tool_type,
 };
 use protocol::{
-    CallId, ContentBlock, ConversationId, EventBody, Tier, Timestamp, ToolOutcome, TurnId,
-    TurnOutcome,
+    CallId, ContentBlock, ConversationId, ErrorCode, EventBody, Tier, Timestamp, ToolOutcome,
+    TurnId, TurnOutcome,
 };
 
 use super::{TracedTurn, own, request_context};
@@ -214,13 +214,24 @@ impl OpenTurn {
                 call.tier = call.tier.or(event.call.and_then(|call| call.tier));
                 self.calls.remove(id);
                 let failed = matches!(outcome, ToolOutcome::Failed { .. });
+                // A server that was not reached has answered nothing.
+                let is_answer = matches!(
+                    outcome,
+                    ToolOutcome::Failed { error } if error.code == ErrorCode::ToolFailed
+                );
                 let outcome = labels::call(outcome);
+                let error = if call.tool.is_outside && is_answer {
+                    error_type::TOOL
+                } else {
+                    outcome
+                };
+                let error = failed.then_some(error);
                 let elapsed = i64::try_from(*elapsed_ms).unwrap_or_default();
                 // A process that has seen no start knows when it was.
                 let started = Timestamp(at.0.saturating_sub(elapsed));
                 let started = call.started.unwrap_or(started);
                 call.since = call.since.min(started);
-                spans.push(self.effect_span(*id, &call, started, at, outcome, failed));
+                spans.push(self.effect_span(*id, &call, started, at, outcome, error));
                 spans.push(self.call_span(*id, &call, call_span(*id), at, outcome, failed));
                 self.park(at, spans);
             }
@@ -341,9 +352,9 @@ impl OpenTurn {
         started: Timestamp,
         at: Timestamp,
         outcome: &'static str,
-        failed: bool,
+        error: Option<&'static str>,
     ) -> FinishedSpan {
-        let mut attributes = self.shared(outcome, failed);
+        let mut attributes = self.shared(outcome, error);
         attributes.extend(of_call(id, call));
         // What another program does has the name that it has in that program's own traces.
         let (word, kind) = if call.tool.is_outside {
@@ -361,7 +372,7 @@ impl OpenTurn {
             end: nanoseconds(at),
             attributes,
             links: Vec::new(),
-            failed,
+            failed: error.is_some(),
         }
     }
 
@@ -381,12 +392,16 @@ impl OpenTurn {
         outcome: &'static str,
         failed: bool,
     ) -> Vec<(&'static str, AttributeValue)> {
-        let mut attributes = self.shared(outcome, failed);
+        let mut attributes = self.shared(outcome, failed.then_some(outcome));
         attributes.push((attribute::OPERATION, operation.into()));
         attributes
     }
 
-    fn shared(&self, outcome: &'static str, failed: bool) -> Vec<(&'static str, AttributeValue)> {
+    fn shared(
+        &self,
+        outcome: &'static str,
+        error: Option<&'static str>,
+    ) -> Vec<(&'static str, AttributeValue)> {
         let mut attributes = vec![
             (
                 attribute::CONVERSATION,
@@ -398,8 +413,8 @@ impl OpenTurn {
         if let Some((_, Some(correlation))) = &self.trace {
             attributes.push((own::CORRELATION, correlation.as_str().into()));
         }
-        if failed {
-            attributes.push((attribute::ERROR, outcome.into()));
+        if let Some(error) = error {
+            attributes.push((attribute::ERROR, error.into()));
         }
         attributes
     }

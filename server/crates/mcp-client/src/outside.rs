@@ -386,7 +386,7 @@ impl OutsideTool {
     fn fault(&self, fault: ServerFault) -> ErrorBody {
         let (code, message) = match (fault, self.spec.recovery) {
             (ServerFault::NotSent, _) => (ErrorCode::ToolUnreachable, texts::NOT_REACHED),
-            (ServerFault::Lost, Recovery::Pure) => (ErrorCode::ToolFailed, texts::NO_ANSWER),
+            (ServerFault::Lost, Recovery::Pure) => (ErrorCode::ToolUnreachable, texts::NO_ANSWER),
             (ServerFault::Lost, _) => (ErrorCode::ToolOutcomeUnknown, texts::NO_ANSWER),
         };
         ErrorBody::new(code, message)

@@ -173,7 +173,7 @@ impl Tool for ReadTool {
         let answer = answer.map_err(|fault| {
             let (code, message) = match fault {
                 ServerFault::NotSent => (ErrorCode::ToolUnreachable, texts::NOT_REACHED),
-                ServerFault::Lost => (ErrorCode::ToolFailed, texts::NO_ANSWER),
+                ServerFault::Lost => (ErrorCode::ToolUnreachable, texts::NO_ANSWER),
             };
             ToolError(ErrorBody::new(code, message))
         })?;

@@ -413,7 +413,7 @@ async fn an_answer_that_is_lost_is_an_unknown_outcome_unless_the_tool_reads() {
             Err(ServerFault::NotSent),
             ErrorCode::ToolUnreachable,
         ),
-        (reads, Err(ServerFault::Lost), ErrorCode::ToolFailed),
+        (reads, Err(ServerFault::Lost), ErrorCode::ToolUnreachable),
         (reads, refused, ErrorCode::ToolFailed),
     ] {
         let (_, _, tool) = accepted(rule, answer);

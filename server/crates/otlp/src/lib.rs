@@ -11,5 +11,5 @@ pub use exporter::{
     ExporterConfig, ExporterFault, ExporterLimits, SpanCount, SpanExporter, SpanOutcome, SpanQueue,
     exporter,
 };
-pub use names::{attribute, mcp_method, operation, tool_type};
+pub use names::{attribute, error_type, mcp_method, operation, tool_type};
 pub use span::{AttributeValue, FinishedSpan, SpanContext, SpanId, SpanKind, TraceId};

@@ -45,6 +45,12 @@ pub mod mcp_method {
     pub const CALL: &str = "tools/call";
 }
 
+/// Values of [`attribute::ERROR`] that the conventions name.
+pub mod error_type {
+    /// A server's own answer says that its tool has failed.
+    pub const TOOL: &str = "tool_error";
+}
+
 /// Values of [`attribute::OPERATION`], with which the names of such spans begin.
 pub mod operation {
     pub const CHAT: &str = "chat";

@@ -1,6 +1,7 @@
 use agent::ports::ObservedCall;
 use protocol::{
-    Assurance, BlockedReason, Confirmation, MessageId, StopReason, ToolOutput, Usage, Verdict,
+    Assurance, BlockedReason, Confirmation, ErrorBody, MessageId, StopReason, ToolOutput, Usage,
+    Verdict,
 };
 use serde_json::json;
 
@@ -147,6 +148,17 @@ fn finished(n: u128, elapsed_ms: u64) -> EventBody {
     }
 }
 
+fn fails(n: u128, code: ErrorCode) -> EventBody {
+    EventBody::ToolFinished {
+        turn: turn(),
+        call: call(n),
+        outcome: ToolOutcome::Failed {
+            error: ErrorBody::new(code, "hunter2"),
+        },
+        elapsed_ms: 5,
+    }
+}
+
 fn ended() -> EventBody {
     EventBody::TurnFinished {
         turn: turn(),
@@ -244,6 +256,26 @@ fn a_tool_of_another_program_is_called_as_its_client() {
     let method = (attribute::MCP_METHOD, AttributeValue::from("tools/call"));
     let calls = spans.iter().map(|it| it.attributes.contains(&method));
     assert_eq!(calls.collect::<Vec<_>>(), [true, false, false, false]);
+}
+
+#[test]
+fn a_server_that_answers_with_an_error_is_another_fault_than_one_that_is_away() {
+    for (tool, code, expect) in [
+        ("files__read", ErrorCode::ToolFailed, "tool_error"),
+        ("files__read", ErrorCode::ToolUnreachable, "failed"),
+        ("look", ErrorCode::ToolFailed, "failed"),
+    ] {
+        let mut process = Process::new(-1000);
+        process.take(10, "job-17", &answer(&[(1, tool)]));
+        let spans = process.take(20, "job-17", &fails(1, code));
+        let [effect, call] = spans.as_slice() else {
+            panic!("{spans:?}");
+        };
+        for (span, expect) in [(effect, expect), (call, "failed")] {
+            let error = (attribute::ERROR, AttributeValue::from(expect));
+            assert!(span.failed && span.attributes.contains(&error), "{span:?}");
+        }
+    }
 }
 
 /// The spans before a wait and after it, in one process or in two.
