@@ -96,7 +96,7 @@ fn survey(server: &str, picture: &Picture, known: &BTreeSet<String>) -> Survey {
     };
     Survey {
         holds: vec![away],
-        unknown: BTreeSet::new(),
+        ..Survey::default()
     }
 }
 

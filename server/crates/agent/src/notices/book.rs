@@ -4,7 +4,8 @@
 //! for long enough in total; a suspicion that was absent for a while is dropped. A notice is
 //! resolved once its condition was absent for a while without a break. So a condition that comes
 //! and goes raises one notice, and a single flicker raises none. While it is unknown whether a
-//! condition persists, no time passes for it.
+//! condition persists, no time passes for it. One that was settled for good cannot flicker: its
+//! notice is resolved at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,7 +136,7 @@ impl NoticeBook {
                 return true;
             }
             let gone = *entry.gone.get_or_insert(now);
-            if between(gone, now) < clear {
+            if between(gone, now) < clear && !survey.settled.contains(key) {
                 return true;
             }
             if let Some(notice) = &entry.told {

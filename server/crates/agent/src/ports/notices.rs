@@ -32,6 +32,9 @@ pub struct Survey {
     pub holds: Vec<Condition>,
     /// Keys of conditions that cannot be checked now. All others that are not in `holds` are gone.
     pub unknown: BTreeSet<String>,
+    /// Keys of conditions that were settled for good, such as by a person: their notices are resolved
+    /// at once, while a condition that is gone otherwise has to stay gone for a while.
+    pub settled: BTreeSet<String>,
 }
 
 /// A change of a notice.

@@ -50,6 +50,7 @@ impl Board for Alarms {
                 })
                 .collect(),
             unknown: unknown.intersection(known).cloned().collect(),
+            ..Survey::default()
         }
     }
 }

@@ -113,7 +113,7 @@ fn survey(notices: Notices, picture: &Picture, known: &BTreeSet<String>) -> Surv
     });
     Survey {
         holds: failed.collect(),
-        unknown: BTreeSet::new(),
+        ..Survey::default()
     }
 }
 

@@ -217,6 +217,34 @@ fn what_happened_is_told_at_once() {
 }
 
 #[test]
+fn what_was_settled_ends_at_once_and_nothing_else_does() {
+    let id = || NoticeId::new(at(0), 1);
+    let both = Survey {
+        holds: vec![condition("a", false, "a"), condition("b", false, "b")],
+        ..Survey::default()
+    };
+    let settled = |holds: Vec<Condition>| Survey {
+        holds,
+        settled: BTreeSet::from(["a".to_owned()]),
+        ..Survey::default()
+    };
+    let mut book = NoticeBook::new("s", TIMES, Vec::new());
+    book.look(both.clone(), at(0), id);
+    assert_eq!(book.look(both, at(60), id).len(), 2);
+    // A condition that is there is there, whatever else the survey says.
+    assert_eq!(
+        book.look(settled(vec![condition("a", false, "a")]), at(70), id),
+        []
+    );
+    let changes = book.look(settled(Vec::new()), at(80), id);
+    let [NoticeChange::Ended(notice)] = &changes[..] else {
+        panic!("{changes:?}");
+    };
+    assert_eq!((&*notice.key, notice.ended), ("a", Some(at(80))));
+    assert_eq!(book.keys(), BTreeSet::from(["b".to_owned()]));
+}
+
+#[test]
 fn a_restart_tells_nothing_twice() {
     let mut before = NoticeBook::new("s", TIMES, Vec::new());
     let id = || NoticeId::new(at(0), 1);

@@ -44,7 +44,7 @@ pub(super) fn survey(
     }
     Survey {
         holds,
-        unknown: BTreeSet::new(),
+        ..Survey::default()
     }
 }
 

@@ -76,7 +76,7 @@ impl MarketNotices {
         };
         Survey {
             holds: picture.iter().filter_map(of_part).collect(),
-            unknown: BTreeSet::new(),
+            ..Survey::default()
         }
     }
 }
