@@ -12,6 +12,9 @@ use crate::{
     texts::board as say,
 };
 
+/// The end of the key of a condition about a run whose outcome nobody knows.
+const UNKNOWN: &str = "/unknown";
+
 pub(super) fn survey(
     notices: &FieldNotices,
     picture: &Picture,
@@ -44,8 +47,18 @@ pub(super) fn survey(
     }
     Survey {
         holds,
+        settled: settled(picture, known),
         ..Survey::default()
     }
+}
+
+/// The known questions about runs that a person has answered since: no run is unknown again.
+fn settled(picture: &Picture, known: &BTreeSet<String>) -> BTreeSet<String> {
+    let is_answered = |key: &&String| {
+        let run = key.strip_suffix(UNKNOWN).and_then(|it| picture.get(it));
+        run.is_some_and(|run| run["unresolved"] == false)
+    };
+    known.iter().filter(is_answered).cloned().collect()
 }
 
 fn text<'a>(part: &'a Value, name: &str) -> &'a str {
@@ -90,7 +103,7 @@ fn attention_of(key: &str, part: &Value, it: &Value) -> Option<(FieldNoticeKind,
 
 fn unknown(key: &str, part: &Value) -> Option<Condition> {
     (part["unresolved"] == true).then(|| Condition {
-        key: format!("{key}/unknown"),
+        key: format!("{key}{UNKNOWN}"),
         kind: FieldNoticeKind::RunUnknown.word(),
         grave: true,
         about: say::run(text(part, "id")),
@@ -155,5 +168,26 @@ mod tests {
             (vec![], none())
         );
         assert_eq!(keys(vec![], old, json!("down")), (vec![], known.clone()));
+    }
+
+    #[test]
+    fn the_question_about_a_run_ends_with_a_persons_word() {
+        let key = "run/r/unknown".to_owned();
+        let known = BTreeSet::from([key.clone(), "device/a/silent".to_owned()]);
+        let look = |runs: Picture, unread: Value| {
+            let mut picture = Picture::from([("field".to_owned(), json!({ "unread": unread }))]);
+            picture.extend(runs);
+            let survey = survey(&FieldNotices::default(), &picture, &known, Timestamp(9));
+            (survey.holds.len(), survey.settled)
+        };
+        let run = |unresolved: bool| {
+            let run = json!({ "id": "r", "title": "t", "unresolved": unresolved, "ended": 1 });
+            Picture::from([("run/r".to_owned(), run)])
+        };
+        assert_eq!(look(run(true), Value::Null), (1, BTreeSet::new()));
+        assert_eq!(look(run(false), Value::Null), (0, BTreeSet::from([key])));
+        // A run that is not shown may be unknown still.
+        assert_eq!(look(Picture::new(), Value::Null), (0, BTreeSet::new()));
+        assert_eq!(look(run(false), json!("down")), (0, BTreeSet::new()));
     }
 }
