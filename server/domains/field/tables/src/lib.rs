@@ -55,7 +55,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 10] = [
+const VERSIONS: [TablesVersion; 11] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -105,6 +105,11 @@ const VERSIONS: [TablesVersion; 10] = [
         number: 10,
         name: "unresolved",
         sql: include_str!("../migrations/0010_unresolved.sql"),
+    },
+    TablesVersion {
+        number: 11,
+        name: "proposed",
+        sql: include_str!("../migrations/0011_proposed.sql"),
     },
 ];
 

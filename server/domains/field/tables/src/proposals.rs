@@ -3,10 +3,12 @@
 mod checks;
 mod write;
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::columns::{count, from_json, words};
+use crate::columns::{count, from_json, to_count, words};
 use crate::limits::MOST_ROWS;
 use crate::{FieldTables, FieldTablesError};
 
@@ -97,6 +99,21 @@ impl FieldTables {
             .fetch_all(self.0.readers())
             .await?;
         rows.iter().map(read).collect()
+    }
+
+    /// Number of versions that were proposed for each device that has any: it goes up with each proposal
+    /// and with each version.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn proposed_versions(&self) -> Result<HashMap<String, u64>, FieldTablesError> {
+        let rows: Vec<(String, i64)> =
+            sqlx::query_as("SELECT device, sum(head) FROM field_proposals GROUP BY device")
+                .fetch_all(self.0.readers())
+                .await?;
+        let rows = rows.into_iter();
+        rows.map(|(device, versions)| Ok((device, to_count(versions)?)))
+            .collect()
     }
 
     /// A version of a proposal.

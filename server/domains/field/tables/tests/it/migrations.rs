@@ -24,7 +24,7 @@ async fn they_come_into_an_old_database_and_stay() {
     home.adopted("dev-1").await;
     home.queued("dev-1", 1).await;
     let versions = home.number("SELECT count(*) FROM _field_migrations").await;
-    assert_eq!(versions, 10);
+    assert_eq!(versions, 11);
     let home = home.reopened().await;
     assert_eq!(home.tables.sites().await.unwrap().len(), 1);
     assert_eq!(home.job("run-dev-1-1").await.seq, 1);

@@ -1,5 +1,7 @@
 //! Proposals: versions that never change, made once by each call.
 
+use std::collections::HashMap;
+
 use field_tables::{
     FieldTablesError, FinishedAs, NewProposal, NewVersion, PolicyCheck, ProposalForm,
     ProposalOutcome, ProposalVersion, QueueOutcome,
@@ -83,6 +85,8 @@ async fn a_call_makes_one_version_and_two_editors_meet() {
     assert_eq!(tables.proposal_version("pro", 3).await.unwrap(), None);
     let changed = "UPDATE field_proposal_versions SET content = ''".to_owned();
     assert!(home.sql(changed).await.is_err());
+    let versions = tables.proposed_versions().await.unwrap();
+    assert_eq!(versions, HashMap::from([("dev".to_owned(), 2)]));
     let listed = tables.proposals(Some("dev"), None, 9).await.unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(tables.proposals(Some("other"), None, 9).await.unwrap(), []);
