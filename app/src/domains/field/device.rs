@@ -73,7 +73,7 @@ fn follow(thing: &ShownFieldThing) {
                 }
             });
             let device = board.devices.get(&id).map(|part| part.get());
-            let state = device.map(|device| (device.online, device.standing));
+            let state = device.map(|device| (device.online, device.standing, device.proposed));
             (state, news)
         })
     };

@@ -39,6 +39,10 @@ pub struct FieldDevicePart {
     /// The program of its runner. None if it does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<DeviceProgram>,
+    /// Versions of all proposals for it; none before the first. Its page reads them again when there are
+    /// more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<u64>,
     /// True for one that is made up.
     #[serde(default)]
     pub simulated: bool,

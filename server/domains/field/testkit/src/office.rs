@@ -168,6 +168,7 @@ fn device(
         }),
         gaps: Vec::new(),
         attention: Vec::new(),
+        proposed: 0,
         is_simulated: true,
     }
 }

@@ -94,6 +94,10 @@ impl FieldProposals for MemoryField {
                 made: now,
                 check: draft.check.clone(),
             });
+            let mut devices = state.devices.iter_mut();
+            if let Some(device) = devices.find(|it| it.id == head.device) {
+                device.proposed += 1;
+            }
             state.causes.insert(draft.cause.clone(), (id, head.head));
             Ok(ProposalKept {
                 version: head.head,

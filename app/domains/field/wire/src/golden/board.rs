@@ -33,6 +33,7 @@ fn parts() {
             since: AT,
         }],
         gaps: vec!["No limit of memory: add cgroup_enable=memory.".to_owned()],
+        proposed: Some(3),
         simulated: true,
         ..silent
     };

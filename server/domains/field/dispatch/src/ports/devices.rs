@@ -106,6 +106,7 @@ impl FieldBackend {
             tags: device.tags.clone(),
             attention: self.attention(device, gaps.as_deref(), memory),
             gaps: gaps.unwrap_or_default(),
+            proposed: memory.proposed.get(&device.id).copied().unwrap_or(0),
             is_simulated: device.facts["simulated"] == true,
             program: device.program.as_ref().map(known_program),
             facts,

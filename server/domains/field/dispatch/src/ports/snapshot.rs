@@ -36,6 +36,8 @@ pub(super) struct SnapshotMemory {
     pub(super) lacking: HashMap<String, Vec<String>>,
     /// First time that something was seen.
     pub(super) since: HashMap<(String, AttentionKind), Timestamp>,
+    /// Versions of all proposals for each device, as they were counted last.
+    pub(super) proposed: HashMap<String, u64>,
     runs: HashMap<String, (JobRecord, RunRecord)>,
     bundles: HashMap<String, BundleSummary>,
 }
@@ -55,6 +57,7 @@ impl FieldBackend {
             })
             .collect();
         sites.sort_by(|one, other| one.name.cmp(&other.name));
+        memory.proposed = self.tables().proposed_versions().await.map_err(stored)?;
         let stored_devices = self.tables().devices(None).await.map_err(stored)?;
         let mut devices = Vec::with_capacity(stored_devices.len());
         for device in &stored_devices {

@@ -383,6 +383,10 @@ async fn proposals_are_kept_in_versions_once_for_each_cause() {
         None
     );
     assert_eq!(backend.proposals(&id, 9).await.unwrap().len(), 1);
+    // By this a page of the device learns that there is something new to read.
+    let later = crate::ports::backend(&office).await;
+    let shown = later.snapshot().borrow().device(&id).unwrap().proposed;
+    assert_eq!(shown, 2);
     let unknown = backend
         .propose(&draft("call 4", None, "dev_nobody"))
         .await

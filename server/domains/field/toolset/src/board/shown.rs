@@ -30,6 +30,7 @@ pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
         attention: attention.collect(),
         gaps: device.gaps.clone(),
         program: device.program.as_ref().map(program),
+        proposed: (device.proposed > 0).then_some(device.proposed),
         simulated: device.is_simulated,
         pending: (device.standing == DeviceStanding::Waiting).then(|| PendingKey {
             fingerprint: device.fingerprint.clone(),

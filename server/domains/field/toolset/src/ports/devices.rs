@@ -85,6 +85,8 @@ pub struct KnownDevice {
     /// Limits that it cannot enforce, each with the remedy, as sentences.
     pub gaps: Vec<String>,
     pub attention: Vec<DeviceAttention>,
+    /// Versions of all proposals for it: one more with each proposal, and each version of one.
+    pub proposed: u64,
     /// True for one that is made up.
     pub is_simulated: bool,
 }

@@ -31,6 +31,9 @@ async fn the_board_shows_each_change() {
     );
     assert!(first.contains_key("site/nordlicht"));
     let (id, _) = stub.proposal(1, json!([{ "run": "routes" }])).await;
+    // A page of the device reads its proposals again when their number has changed.
+    assert_eq!(room.get("proposed"), None);
+    while shown.recv().await.unwrap()[&format!("device/{ROOM}")]["proposed"] != 1 {}
     stub.memory.scenario(RunScenario::Unknown);
     stub.run(approved(2, &id, 1, &["Ada"])).await.unwrap_err();
     let run = loop {
