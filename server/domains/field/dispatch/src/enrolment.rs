@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::dispatch::Dispatch;
 use crate::error::{DispatchRefusal, RefusalClass};
 use crate::ids::{enrolment_secret, random_id, secret_hash};
+use crate::limit_gaps::lacking;
 use crate::messages::{EnrolMessage, EnrolmentAnswer};
 use crate::signatures::{ENROL_TYPE, is_signed, is_word};
 use crate::texts::devices as texts;
@@ -114,6 +115,7 @@ impl Dispatch {
                     capabilities: object(&message.capabilities)?,
                     root_version: 0,
                     program: None,
+                    lacking: lacking(&message.capabilities),
                 };
                 self.0.tables.report(&device.id, &report, now).await?;
                 self.0.changes.count_of(&device.id);

@@ -7,6 +7,7 @@ use crate::dispatch::Dispatch;
 use crate::enrolment::object;
 use crate::error::{DispatchRefusal, RefusalClass};
 use crate::jobs::JobSettled;
+use crate::limit_gaps;
 use crate::messages::{GreetingAnswer, HelloMessage, JournalAnswer};
 use crate::reported_program;
 use crate::sessions::{DeviceSession, shut_out};
@@ -44,6 +45,7 @@ impl Dispatch {
             capabilities: object(&message.capabilities)?,
             root_version: message.root_version,
             program: reported_program::read(&message.program),
+            lacking: limit_gaps::lacking(&message.capabilities),
         };
         let (id, now) = (session.id(), self.now_ms());
         let device = match self.0.tables.report(id, &report, now).await? {

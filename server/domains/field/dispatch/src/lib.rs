@@ -13,6 +13,7 @@ mod intake;
 mod jobs;
 mod keys;
 mod known_packages;
+mod limit_gaps;
 mod logs;
 pub mod messages;
 mod open_bundles;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::columns::{count, from_json, json as to_json, whole, words};
+use crate::columns::{count, from_json, from_json_if_any, json as to_json, whole, words};
 use crate::error::fits;
 use crate::history::HistoryAct;
 use crate::limits::{MOST_NAME, MOST_TAGS};
@@ -47,12 +47,40 @@ pub struct FieldDevice {
     pub root_version: u64,
     /// None if its runner does not report it.
     pub program: Option<ReportedProgram>,
+    /// Words of the limits that it could enforce in none of its reports. None before it has reported any.
+    pub lacking: Option<Vec<String>>,
+    /// Since when it lacks a limit that it had before.
+    pub lost_ms: Option<i64>,
     pub tags: Vec<String>,
     pub enrolled_ms: i64,
     pub adopted_ms: Option<i64>,
     pub last_seen_ms: Option<i64>,
     /// One more with each change by a person.
     pub version: u64,
+}
+
+/// The limits of a device, by all of its reports.
+struct DeviceLimits {
+    lacking: Option<Vec<String>>,
+    lost_ms: Option<i64>,
+}
+
+impl FieldDevice {
+    /// Its limits after a report that it lacks these.
+    fn limits_after(&self, lacks: Option<&[String]>, at_ms: i64) -> DeviceLimits {
+        let (lacking, lost_ms) = match (lacks, &self.lacking) {
+            // A report without them says nothing about them.
+            (None, known) => (known.clone(), self.lost_ms),
+            (Some(lacks), None) => (Some(lacks.to_vec()), None),
+            (Some(lacks), Some(known)) => {
+                let has_lost = lacks.iter().any(|it| !known.contains(it));
+                let lacking = known.iter().filter(|it| lacks.contains(it)).cloned();
+                let since = has_lost.then(|| self.lost_ms.unwrap_or(at_ms));
+                (Some(lacking.collect()), since)
+            }
+        };
+        DeviceLimits { lacking, lost_ms }
+    }
 }
 
 /// Report of a device on itself.
@@ -63,6 +91,8 @@ pub struct DeviceReport {
     pub root_version: u64,
     /// None if the runner does not report it.
     pub program: Option<ReportedProgram>,
+    /// Words of all limits that it cannot enforce. None if it does not report them.
+    pub lacking: Option<Vec<String>>,
 }
 
 /// Name and tags that a person gives a device.
@@ -100,10 +130,17 @@ impl FieldTables {
         let mut writer = self.0.writer().await;
         let mut change = writer.begin("a device's report").await?;
         let connection = change.connection();
+        let before = find(connection, device).await?;
+        let before = before.ok_or(FieldTablesError::NotFound)?;
+        let limits = before.limits_after(report.lacking.as_deref(), at_ms);
+        let lacking = limits
+            .lacking
+            .map(|it| to_json("the limits of a device", &it));
         let done = sqlx::query(
             "UPDATE field_devices SET facts = ?1, capabilities = ?2, root_version = ?3, \
              last_seen_ms = max(coalesce(last_seen_ms, 0), ?4), program_version = ?6, \
-             failed_version = ?7, failed_reason = ?8, failed_tries = ?9, failed_retried = ?10 \
+             failed_version = ?7, failed_reason = ?8, failed_tries = ?9, failed_retried = ?10, \
+             lacking = ?11, lost_ms = ?12 \
              WHERE id = ?5 AND root_version <= ?3 AND state <> 'retired'",
         )
         .bind(facts)
@@ -116,6 +153,8 @@ impl FieldTables {
         .bind(failed.map(|it| it.fault.word()))
         .bind(failed.map(FailedUpdate::stored_tries))
         .bind(failed.map(|it| it.is_retried))
+        .bind(lacking.transpose()?)
+        .bind(limits.lost_ms)
         .execute(&mut *connection)
         .await?;
         let now = find(connection, device).await?;
@@ -246,6 +285,8 @@ fn read(row: &SqliteRow) -> Result<FieldDevice, FieldTablesError> {
         capabilities: from_json(row, "capabilities")?,
         root_version: count(row, "root_version")?,
         program: programs::read(row)?,
+        lacking: from_json_if_any(row, "lacking")?,
+        lost_ms: row.try_get("lost_ms")?,
         tags: from_json(row, "tags")?,
         enrolled_ms: row.try_get("enrolled_ms")?,
         adopted_ms: row.try_get("adopted_ms")?,

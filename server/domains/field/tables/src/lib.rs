@@ -55,7 +55,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 11] = [
+const VERSIONS: [TablesVersion; 12] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -110,6 +110,11 @@ const VERSIONS: [TablesVersion; 11] = [
         number: 11,
         name: "proposed",
         sql: include_str!("../migrations/0011_proposed.sql"),
+    },
+    TablesVersion {
+        number: 12,
+        name: "lacking",
+        sql: include_str!("../migrations/0012_lacking.sql"),
     },
 ];
 

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, PoisonError};
 
-use field::field_package::abilities::{MemoryLimit, SandboxAbilities};
 use field::field_package::policy::ScriptSurroundings;
 use field::field_redaction::RedactionError;
 use field::ports::{
@@ -19,8 +18,9 @@ use super::faults::fault;
 use super::programs::{failed_update, known_program};
 use super::snapshot::SnapshotMemory;
 use crate::agents::RunnerVersion;
+use crate::limit_gaps::{LimitGap, gaps};
 use crate::packaging::abilities;
-use crate::texts::{devices as texts, gaps};
+use crate::texts::devices as texts;
 use crate::vaults::CoverSource;
 
 /// Milliseconds after its last request in which a device counts as online: it asks for work at least
@@ -92,7 +92,7 @@ impl FieldBackend {
     ) -> Result<KnownDevice, FieldFault> {
         let facts = self.covered_facts(device, memory).await?;
         let abilities = abilities(&device.capabilities);
-        let gaps = abilities.as_ref().map(gaps);
+        let gaps = abilities.as_ref().map_or_else(Vec::new, gaps);
         let now = self.dispatch.now_ms();
         let last_seen = device.last_seen_ms;
         Ok(KnownDevice {
@@ -104,8 +104,8 @@ impl FieldBackend {
             last_seen: last_seen.map(Timestamp),
             fingerprint: device.fingerprint.clone(),
             tags: device.tags.clone(),
-            attention: self.attention(device, gaps.as_deref(), memory),
-            gaps: gaps.unwrap_or_default(),
+            attention: self.attention(device, &gaps, memory),
+            gaps: gaps.iter().map(|gap| gap.text.to_owned()).collect(),
             proposed: memory.proposed.get(&device.id).copied().unwrap_or(0),
             is_simulated: device.facts["simulated"] == true,
             program: device.program.as_ref().map(known_program),
@@ -142,16 +142,13 @@ impl FieldBackend {
     fn attention(
         &self,
         device: &FieldDevice,
-        gaps: Option<&[String]>,
+        gaps: &[LimitGap],
         memory: &mut SnapshotMemory,
     ) -> Vec<DeviceAttention> {
         // A gap that was not there before. What a device has not reported yet, it has not lost.
-        let lost_text = gaps.and_then(|gaps| {
-            let lacking = memory.lacking.entry(device.id.clone());
-            let lacking = lacking.or_insert_with(|| gaps.to_vec());
-            lacking.retain(|gap| gaps.contains(gap));
-            let mut lost = gaps.iter().filter(|gap| !lacking.contains(gap));
-            lost.next().cloned()
+        let lost_text = device.lacking.as_ref().and_then(|lacking| {
+            let is_lost = |gap: &&LimitGap| !lacking.iter().any(|word| word == gap.word);
+            gaps.iter().find(is_lost).map(|gap| gap.text.to_owned())
         });
         let suspect = [texts::CLONE_REASON, texts::SET_BACK_REASON];
         let reason = device.state_reason.as_deref();
@@ -185,7 +182,9 @@ impl FieldBackend {
             let key = (device.id.clone(), kind);
             match text {
                 Some(text) => {
-                    let since = *memory.since.entry(key).or_insert(now);
+                    let kept = device.lost_ms.map(Timestamp);
+                    let kept = kept.filter(|_| kind == AttentionKind::CapabilityLost);
+                    let since = kept.unwrap_or_else(|| *memory.since.entry(key).or_insert(now));
                     all.push(DeviceAttention { kind, text, since });
                 }
                 None => drop(memory.since.remove(&key)),
@@ -193,29 +192,4 @@ impl FieldBackend {
         }
         all
     }
-}
-
-/// Limits that a device cannot enforce in any sandbox, with the remedy.
-fn gaps(abilities: &SandboxAbilities) -> Vec<String> {
-    let levels: Vec<_> = abilities.levels.values().collect();
-    if levels.is_empty() {
-        return vec![gaps::NO_SANDBOX.to_owned()];
-    }
-    let lacks = [
-        (
-            levels.iter().all(|it| it.memory == MemoryLimit::None),
-            gaps::MEMORY,
-        ),
-        (levels.iter().all(|it| !it.cpu), gaps::CPU),
-        (levels.iter().all(|it| !it.tasks), gaps::TASKS),
-        (levels.iter().all(|it| !it.workspace), gaps::WORKSPACE),
-        (levels.iter().all(|it| !it.no_network), gaps::NO_NETWORK),
-        (
-            levels.iter().all(|it| !it.listed_network),
-            gaps::LISTED_NETWORK,
-        ),
-        (levels.iter().all(|it| !it.raw), gaps::RAW),
-    ];
-    let lacking = lacks.into_iter().filter(|(lacks, _)| *lacks);
-    lacking.map(|(_, text)| text.to_owned()).collect()
 }

@@ -32,9 +32,7 @@ const BUNDLES_OF_DEVICE: usize = 3;
 pub(super) struct SnapshotMemory {
     /// Facts of devices as they came, and covered.
     pub(super) facts: HashMap<String, (Value, Value)>,
-    /// Limits that each device never could enforce, as far as was seen.
-    pub(super) lacking: HashMap<String, Vec<String>>,
-    /// First time that something was seen.
+    /// First time that something was seen, unless that is kept with the device.
     pub(super) since: HashMap<(String, AttentionKind), Timestamp>,
     /// Versions of all proposals for each device, as they were counted last.
     pub(super) proposed: HashMap<String, u64>,

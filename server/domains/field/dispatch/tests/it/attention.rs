@@ -65,6 +65,12 @@ async fn attention_goes_to_clocks_old_runners_lost_limits_and_suspects() {
     let since = Timestamp((START as i64 + 60) * 1000);
     assert!(known.attention.iter().all(|it| it.since == since));
     office.clock.advance(60);
+    // A server that has started again, and got the same report once more, knows the lost limit still.
+    let clock = json!({ "fault": "unset" });
+    hello("jarvis-runner 1.1.0", clock, level("none")).await;
+    let again = crate::ports::backend(&office).await;
+    let known = shown(&again, &device.id, &kinds, 2).await;
+    assert_eq!(known.attention[1].since, since);
     hello("jarvis-runner 1.2.0", Value::Null, level("controller")).await;
     let known = shown(&backend, &device.id, &[], 1).await;
     assert_eq!(known.program, None, "this runner does not report it");

@@ -182,6 +182,7 @@ async fn reports_are_bounded_and_the_root_document_only_gets_newer() {
         capabilities: json!({ "sandbox": ["b"] }),
         root_version,
         program: None,
+        lacking: None,
     };
     let tables = &home.tables;
     let taken = tables.report("dev", &report(3), T + 5).await.unwrap();
@@ -230,6 +231,7 @@ async fn a_program_is_as_it_was_reported_last_and_has_no_text_of_a_device() {
         capabilities: json!({}),
         root_version: 1,
         program,
+        lacking: None,
     };
     let longest = "4294967295.4294967295.4294967295";
     for reported in [
@@ -300,4 +302,36 @@ async fn an_edit_counts_from_the_version_that_was_seen() {
     let listed = tables.devices(Some(SITE)).await.unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].tags, ["critical"]);
+}
+
+#[tokio::test]
+async fn a_limit_that_is_lost_is_known_over_a_restart_until_it_is_back() {
+    let mut home = Home::open().await;
+    home.adopted("dev").await;
+    for (at_ms, lacks, lacking, lost_ms) in [
+        // It never had packet sockets, so it has not lost them.
+        (1, Some(vec!["raw"]), vec!["raw"], None),
+        (2, Some(vec!["memory", "raw"]), vec!["raw"], Some(2)),
+        (3, Some(vec!["memory", "raw"]), vec!["raw"], Some(2)),
+        // A report without them says nothing about them.
+        (4, None, vec!["raw"], Some(2)),
+        // Packet sockets come, and from then on they can be lost.
+        (5, Some(vec![]), vec![], None),
+        (6, Some(vec!["raw"]), vec![], Some(6)),
+    ] {
+        let words = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let report = DeviceReport {
+            facts: json!({}),
+            capabilities: json!({}),
+            root_version: 1,
+            program: None,
+            lacking: lacks.map(words),
+        };
+        let taken = home.tables.report("dev", &report, at_ms).await.unwrap();
+        assert!(matches!(taken, DeviceChange::Changed(_)));
+        home = home.reopened().await;
+        let stored = home.tables.device("dev").await.unwrap().unwrap();
+        let expected = (Some(words(lacking)), lost_ms);
+        assert_eq!((stored.lacking, stored.lost_ms), expected, "report {at_ms}");
+    }
 }

@@ -24,7 +24,7 @@ async fn they_come_into_an_old_database_and_stay() {
     home.adopted("dev-1").await;
     home.queued("dev-1", 1).await;
     let versions = home.number("SELECT count(*) FROM _field_migrations").await;
-    assert_eq!(versions, 11);
+    assert_eq!(versions, 12);
     let home = home.reopened().await;
     assert_eq!(home.tables.sites().await.unwrap().len(), 1);
     assert_eq!(home.job("run-dev-1-1").await.seq, 1);
@@ -79,6 +79,8 @@ async fn devices_of_an_older_database_have_reported_no_program() {
     let newer = FieldTables::open(&store).await.unwrap();
     let old = newer.device("old").await.unwrap().unwrap();
     assert_eq!((old.name.as_str(), old.program), ("old", None));
+    // Nor has one lost anything: what it could do before was never written down.
+    assert_eq!((old.lacking, old.lost_ms), (None, None));
 }
 
 #[tokio::test]
