@@ -121,13 +121,23 @@ test("an offline device, a live log, a cancellation, and an outcome that a perso
   await expect(third.state).toContainText("outcome unknown");
   await expect(third.state).toContainText("Find out before you run it again");
   const resolve = pane(page, "Resolve");
-  await resolve.getByRole("combobox", { name: "What was the case" }).selectOption("It did not run");
-  await resolve.getByRole("textbox", { name: "How you know" }).fill("Its lamp was off.");
-  await expectAccessible(page);
-  await expectFits(page);
-  await resolve.getByRole("button", { name: "Resolve" }).press("Enter");
+  const finds = async (finding: string, why: string) => {
+    await resolve.getByRole("combobox", { name: "What was the case" }).selectOption(finding);
+    await resolve.getByRole("textbox", { name: "How you know" }).fill(why);
+    await expectAccessible(page);
+    await expectFits(page);
+    const send = resolve.getByRole("button", { name: "Resolve" });
+    // The call before may not be over yet.
+    await expect(send).not.toHaveAttribute("aria-disabled", "true");
+    await send.press("Enter");
+  };
+  // Nobody can tell at first, and somebody finds out later.
+  await finds("Nobody can tell", "Nobody was there.");
+  await expect(third.state).toContainText("Nobody was there.");
+  await finds("It did not run", "Its lamp was off.");
   await expect(third.state).toContainText("A person found out that it did not run.");
   await expect(third.state).toContainText("Its lamp was off.");
+  await expect(third.state).toContainText("A person looked into it and cannot tell.");
   await expect(resolve).toHaveCount(0);
   // It never runs again by itself.
   expect(await device.claims()).toBeUndefined();

@@ -26,7 +26,9 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
         fields(&page.package)
     };
     let form = || resolve(thing.finding, thing.acts, &thing.id);
-    let unresolved = page.run.unresolved.then(form);
+    // Whoever finds out later says so.
+    let is_open = page.run.unresolved || page.resolution.as_deref() == Some("cannot_tell");
+    let unresolved = is_open.then(form);
     let rest = view! {
         {unresolved}
         {pane("field-results", say::RESULTS, "", list(results.collect(), say::NO_RESULTS))}
@@ -113,26 +115,27 @@ fn words(page: &FieldRunPage) -> Vec<String> {
     if let Some(late) = &page.late {
         words.push(say::late(&late.how));
     }
-    if let Some(word) = &page.resolution {
-        words.push(say::resolution(word).to_owned());
-    }
     words
 }
 
-/// Draws who resolved it, when and why.
-fn resolved(page: &FieldRunPage) -> AnyView {
-    let Some(RunResolvedBy { by, at, reason }) = &page.resolved else {
-        return ().into_any();
-    };
-    let (by, reason) = (upright(say::by(by)), upright(people::reason(reason)));
-    view! {
-        <p class="field-facts">
-            <span>{by}</span>
-            {ago(Some(*at))}
-            <span>{reason}</span>
-        </p>
-    }
-    .into_any()
+/// Draws each word of a person on it: by whom, when and why.
+fn resolved(page: &FieldRunPage) -> Vec<AnyView> {
+    let first = page.could_not_tell.as_ref().map(|it| ("cannot_tell", it));
+    let last = page.resolution.as_deref().zip(page.resolved.as_ref());
+    let words = first.into_iter().chain(last);
+    let words = words.map(|(word, RunResolvedBy { by, at, reason })| {
+        let (by, reason) = (upright(say::by(by)), upright(people::reason(reason)));
+        view! {
+            {warnings(vec![say::resolution(word).to_owned()])}
+            <p class="field-facts">
+                <span>{by}</span>
+                {ago(Some(*at))}
+                <span>{reason}</span>
+            </p>
+        }
+        .into_any()
+    });
+    words.collect()
 }
 
 /// Draws a step: how it ended, its values, its output.

@@ -96,6 +96,9 @@ pub struct FieldRunPage {
     /// By whom, when and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved: Option<RunResolvedBy>,
+    /// The word before it that nobody could tell, if somebody found out since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub could_not_tell: Option<RunResolvedBy>,
     #[serde(default)]
     pub results: Vec<FieldRunStep>,
     /// Facts of its package; empty before it has one.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use field::ports::{
     CallId, DeviceAdministration, DeviceStanding, DeviceWish, EnrolmentNote, EnrolmentWish,
     FieldFault, FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunPhase,
-    SigningKeyFacts, StandingChange, Timestamp, UserId, WishedSite,
+    RunResolution, SigningKeyFacts, StandingChange, Timestamp, UserId, WishedSite,
 };
 
 use crate::{MemoryField, state::FieldState};
@@ -168,7 +168,8 @@ impl DeviceAdministration for MemoryField {
             if !matches!(run.phase, RunPhase::Unknown(_)) {
                 return Err(FieldFaultCode::NotUnknown.into());
             }
-            if run.resolution.is_some() {
+            let is_open = matches!(run.resolution, None | Some(RunResolution::CannotTell));
+            if !is_open || run.resolution == Some(order.finding) {
                 return Err(FieldFaultCode::AlreadyResolved.into());
             }
             run.resolution = Some(order.finding);
@@ -179,13 +180,14 @@ impl DeviceAdministration for MemoryField {
                 at: now,
                 reason: order.reason.clone(),
             };
-            state.resolutions.insert(order.run.clone(), note);
+            let notes = state.resolutions.entry(order.run.clone()).or_default();
+            notes.insert(0, note);
             Ok(())
         })
     }
 
-    async fn resolution(&self, run: &str) -> Result<Option<ResolutionNote>, FieldFault> {
-        self.read(|state| Ok(state.resolutions.get(run).cloned()))
+    async fn resolutions(&self, run: &str) -> Result<Vec<ResolutionNote>, FieldFault> {
+        self.read(|state| Ok(state.resolutions.get(run).cloned().unwrap_or_default()))
     }
 
     fn keys(&self) -> KeyFacts {

@@ -62,8 +62,8 @@ pub(crate) struct FieldState {
     pub(crate) looks: Vec<LookNote>,
     /// In the order in which they were made, with the calls that made them.
     pub(crate) enrolments: Vec<(CallId, EnrolmentNote)>,
-    /// By run.
-    pub(crate) resolutions: HashMap<String, ResolutionNote>,
+    /// By run, newest first.
+    pub(crate) resolutions: HashMap<String, Vec<ResolutionNote>>,
     pub(crate) is_broken: bool,
     /// Counts identifiers.
     pub(crate) made: u32,

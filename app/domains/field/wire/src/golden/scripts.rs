@@ -89,6 +89,11 @@ fn run_page() {
             at: AT,
             reason: "Its log has no line of it.".to_owned(),
         }),
+        could_not_tell: Some(RunResolvedBy {
+            by: "Bob".to_owned(),
+            at: AT,
+            reason: "The line is down.".to_owned(),
+        }),
         results: vec![
             step.clone(),
             FieldRunStep {

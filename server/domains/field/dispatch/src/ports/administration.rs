@@ -10,8 +10,7 @@ use field::ports::{
     SigningKeyFacts, StandingChange, WishedSite,
 };
 use field_tables::{
-    DeviceChange, DeviceEdit, DeviceState, Enrolment, HistoryAction, JobResolution, NewFieldSite,
-    ResolveOutcome,
+    DeviceChange, DeviceEdit, DeviceState, Enrolment, JobResolution, NewFieldSite, ResolveOutcome,
 };
 use protocol::{CallId, Timestamp, UserId};
 
@@ -205,27 +204,24 @@ impl DeviceAdministration for FieldBackend {
         Err(code.into())
     }
 
-    async fn resolution(&self, run: &str) -> Result<Option<ResolutionNote>, FieldFault> {
-        let Some(job) = self.tables().job(run).await.map_err(stored)? else {
-            return Ok(None);
-        };
-        let Some((finding, at_ms)) = job.resolution.zip(job.resolved_ms) else {
-            return Ok(None);
-        };
+    async fn resolutions(&self, run: &str) -> Result<Vec<ResolutionNote>, FieldFault> {
         let rows = self.tables().history(Some(run), None, ROWS).await;
-        let rows = rows.map_err(stored)?;
-        let row = rows
-            .iter()
-            .find(|row| row.action == HistoryAction::JobResolved);
-        let reason = row.and_then(|row| row.detail["remark"].as_str());
-        Ok(Some(ResolutionNote {
-            finding: resolution(finding),
-            by: self
-                .name_of(job.resolved_by.as_deref().unwrap_or_default())
-                .await,
-            at: Timestamp(at_ms),
-            reason: reason.unwrap_or_default().to_owned(),
-        }))
+        let mut notes = Vec::new();
+        for row in rows.map_err(stored)? {
+            let word = row.detail["resolution"].as_str().unwrap_or_default();
+            let mut words = JobResolution::ALL.iter();
+            let Some(finding) = words.find(|it| it.word() == word) else {
+                // Another act on the run, such as its cancellation.
+                continue;
+            };
+            notes.push(ResolutionNote {
+                finding: resolution(*finding),
+                by: self.name_of(&row.actor).await,
+                at: Timestamp(row.at_ms),
+                reason: row.detail["remark"].as_str().unwrap_or_default().to_owned(),
+            });
+        }
+        Ok(notes)
     }
 
     fn keys(&self) -> KeyFacts {

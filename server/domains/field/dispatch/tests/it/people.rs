@@ -293,7 +293,7 @@ async fn a_choice_that_could_not_come_into_force_comes_before_the_next_text() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_word_on_a_run_is_recorded_once_and_changes_nothing_else() {
+async fn a_finding_about_a_run_is_recorded_once_and_changes_nothing_else() {
     let mut office = Office::open().await;
     let mut device = office.adopted(OfficeDevice::MeetingRoom).await;
     let people = backend(&office).await;
@@ -312,19 +312,29 @@ async fn a_word_on_a_run_is_recorded_once_and_changes_nothing_else() {
     turn(&mut device).await;
     turn(&mut device).await;
     let unknown = office.job(&run).await;
-    assert_eq!(people.resolution(&run).await.unwrap(), None);
+    assert_eq!(people.resolutions(&run).await.unwrap(), []);
+    // Nobody can tell at first, which is no finding.
+    let cannot_tell = order(RunResolution::CannotTell, "The line is down.");
+    people.resolve(&cannot_tell).await.unwrap();
     for _ in 0..2 {
         let word = order(RunResolution::DidNotRun, "Its log is empty.");
         people.resolve(&word).await.unwrap();
     }
     let other = people.resolve(&order(RunResolution::Ran, "It did.")).await;
     assert_eq!(other.unwrap_err().code, FieldFaultCode::AlreadyResolved);
-    let note = people.resolution(&run).await.unwrap().unwrap();
+    let notes = people.resolutions(&run).await.unwrap();
+    let [note, before] = &notes[..] else {
+        panic!("{notes:?}");
+    };
     assert_eq!(
         (note.finding, &*note.by, &*note.reason),
         (RunResolution::DidNotRun, "Ann", "Its log is empty.")
     );
     assert_eq!(note.at, Timestamp(office.dispatch.now_ms()));
+    assert_eq!(
+        (before.finding, &*before.by, &*before.reason),
+        (RunResolution::CannotTell, "Ann", "The line is down.")
+    );
     let resolved = office.job(&run).await;
     assert_eq!(resolved.state, unknown.state);
     assert_eq!(

@@ -30,14 +30,15 @@ words!(JobResolution {
 pub enum ResolveOutcome {
     /// The job stays unknown, and never runs again, whatever the finding.
     Resolved(Box<JobRecord>),
-    /// Somebody resolved it before.
+    /// Somebody found out before, or could not tell and says so once more.
     AlreadyResolved(Box<JobRecord>),
     /// Its outcome is not unknown.
     NotUnknown(Box<JobRecord>),
 }
 
 impl FieldTables {
-    /// Notes what a person found out about a job whose outcome is unknown.
+    /// Notes what a person found out about a job whose outcome is unknown. That nobody can tell is no
+    /// finding: whoever finds out later says so, and both are in the history.
     ///
     /// # Errors
     /// There is no such job, the note is too long, or the database fails.
@@ -54,8 +55,9 @@ impl FieldTables {
         let mut change = writer.begin_durable("a resolved job").await?;
         let connection = change.connection();
         let done = sqlx::query(
-            "UPDATE field_jobs SET resolution = ?, resolved_by = ?, resolved_ms = ? \
-             WHERE id = ? AND state = 'unknown' AND resolved_ms IS NULL",
+            "UPDATE field_jobs SET resolution = ?1, resolved_by = ?2, resolved_ms = ?3 \
+             WHERE id = ?4 AND state = 'unknown' AND (resolved_ms IS NULL \
+             OR (resolution = 'cannot_tell' AND ?1 <> 'cannot_tell'))",
         )
         .bind(resolution.word())
         .bind(by)

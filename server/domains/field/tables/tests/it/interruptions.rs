@@ -1,8 +1,8 @@
 //! The server or a device is killed in the middle: the lines of the kill table that are the server's.
 
 use field_tables::{
-    ClaimMiss, ClaimOutcome, FinishOutcome, FinishedAs, JobClaim, JobEventKind, JobOfCall,
-    JobResolution, JobState, NotRunOutcome, QueueOutcome, ResolveOutcome, StartOutcome,
+    ClaimMiss, ClaimOutcome, FinishOutcome, FinishedAs, HistoryAction, JobClaim, JobEventKind,
+    JobOfCall, JobResolution, JobState, NotRunOutcome, QueueOutcome, ResolveOutcome, StartOutcome,
 };
 use serde_json::json;
 
@@ -197,15 +197,17 @@ async fn silence_is_unknown_until_the_device_or_a_person_says_more() {
     home.queued("never", 2).await;
     assert_eq!(home.claimed("never", "r2").await.job, "run-never-2");
 
-    let resolve = |remark: &'static str| {
-        let (job, ran) = ("run-never-1", JobResolution::CannotTell);
-        home.tables.resolve_job(job, ran, remark, ANN, DEADLINE + 1)
+    let resolve = |found, remark: &'static str| {
+        let (job, at_ms) = ("run-never-1", DEADLINE + 1);
+        home.tables.resolve_job(job, found, remark, ANN, at_ms)
     };
-    let ResolveOutcome::Resolved(resolved) = resolve("asked the office").await.unwrap() else {
+    let cannot_tell = JobResolution::CannotTell;
+    let resolved = resolve(cannot_tell, "asked the office").await.unwrap();
+    let ResolveOutcome::Resolved(resolved) = resolved else {
         panic!("not resolved");
     };
     assert_eq!(resolved.state, JobState::Unknown);
-    let again = resolve("once more").await.unwrap();
+    let again = resolve(cannot_tell, "once more").await.unwrap();
     assert_eq!(again, ResolveOutcome::AlreadyResolved(resolved));
 
     let late = DEADLINE + 2;
@@ -222,7 +224,31 @@ async fn silence_is_unknown_until_the_device_or_a_person_says_more() {
     }
     assert!(home.tables.has_ended_on("late", "digest 1").await.unwrap());
     let job = home.job("run-never-1").await;
-    assert_eq!(job.resolution, Some(JobResolution::CannotTell));
+    assert_eq!(job.resolution, Some(cannot_tell));
+    // Who finds out later says so, once.
+    let found = resolve(JobResolution::DidNotRun, "its log").await.unwrap();
+    let ResolveOutcome::Resolved(found) = found else {
+        panic!("not resolved");
+    };
+    assert_eq!(found.resolution, Some(JobResolution::DidNotRun));
+    for other in [JobResolution::Ran, cannot_tell] {
+        let refused = resolve(other, "no").await.unwrap();
+        assert_eq!(refused, ResolveOutcome::AlreadyResolved(found.clone()));
+    }
+    let history = home.tables.history(Some("run-never-1"), None, 9).await;
+    let words: Vec<_> = history
+        .unwrap()
+        .into_iter()
+        .filter(|row| row.action == HistoryAction::JobResolved)
+        .map(|row| row.detail)
+        .collect();
+    assert_eq!(
+        words,
+        [
+            json!({ "resolution": "did_not_run", "remark": "its log" }),
+            json!({ "resolution": "cannot_tell", "remark": "asked the office" }),
+        ]
+    );
     let kinds: Vec<_> = kinds(&home, "run-never-1").await;
     assert_eq!(
         kinds,
@@ -232,7 +258,8 @@ async fn silence_is_unknown_until_the_device_or_a_person_says_more() {
             JobEventKind::Running,
             JobEventKind::Unknown,
             JobEventKind::Resolved,
-            JobEventKind::LateReport
+            JobEventKind::LateReport,
+            JobEventKind::Resolved
         ]
     );
 }

@@ -29,9 +29,15 @@ pub(super) async fn page(
     let package = runs.package(id).await?;
     let sees_values = parts.ports.administration.may_act(person).await;
     let resolved = match run.resolution {
-        Some(_) => parts.ports.administration.resolution(id).await?,
-        None => None,
+        Some(_) => parts.ports.administration.resolutions(id).await?,
+        None => Vec::new(),
     };
+    // A finding comes after one word at most: that nobody could tell.
+    let mut resolved = resolved.into_iter().map(|it| RunResolvedBy {
+        by: it.by,
+        at: it.at,
+        reason: it.reason,
+    });
     let (device_name, site_name) = names(parts, &run.device, &run.site);
     Ok(FieldRunPage {
         device_name,
@@ -46,11 +52,8 @@ pub(super) async fn page(
         reason: reason(&run),
         never_ran: run.phase.never_ran(),
         resolution: run.resolution.map(|it| it.word().to_owned()),
-        resolved: resolved.map(|it| RunResolvedBy {
-            by: it.by,
-            at: it.at,
-            reason: it.reason,
-        }),
+        resolved: resolved.next(),
+        could_not_tell: resolved.next(),
         results: results
             .iter()
             .map(|result| step(result, run.phase.is_over()))

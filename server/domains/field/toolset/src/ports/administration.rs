@@ -64,15 +64,16 @@ pub trait DeviceAdministration: Send + Sync + 'static {
     /// [`super::FieldFaultCode::UnknownSite`].
     async fn hide_public(&self, site: &str, hides: bool, person: UserId) -> Result<(), FieldFault>;
 
-    /// Records a person's word on a run whose outcome is unknown. The run itself stays as it is.
+    /// Records a person's word on a run whose outcome is unknown. The run itself stays as it is. A finding may
+    /// come after the word that nobody can tell; nothing comes after a finding.
     ///
     /// # Errors
     /// [`super::FieldFaultCode::NotUnknown`], or [`super::FieldFaultCode::AlreadyResolved`] unless it was
     /// by the same person with the same finding.
     async fn resolve(&self, order: &ResolveOrder) -> Result<(), FieldFault>;
 
-    /// The word of a person on a run, with its reason.
-    async fn resolution(&self, run: &str) -> Result<Option<ResolutionNote>, FieldFault>;
+    /// The words of people on a run, with their reasons; newest first.
+    async fn resolutions(&self, run: &str) -> Result<Vec<ResolutionNote>, FieldFault>;
 
     /// The keys of the server: fingerprints alone.
     fn keys(&self) -> KeyFacts;

@@ -262,16 +262,29 @@ async fn a_run_whose_outcome_is_unknown_is_resolved_by_a_person() {
     let word = json!({ "run": run, "finding": "did_not_run", "reason": "Its log is empty." });
     let before = page(&stub, person(), "run", run).await.unwrap();
     assert_eq!(before["run"]["unresolved"], true);
+    let cannot_tell =
+        json!({ "run": run, "finding": "cannot_tell", "reason": "Nobody was there." });
+    stub.run(own(5, "resolve_run", cannot_tell.clone()))
+        .await
+        .unwrap();
+    let so_far = page(&stub, person(), "run", run).await.unwrap();
+    assert_eq!(so_far["run"]["phase"], "found_nothing");
+    assert_eq!(so_far["resolved"]["reason"], "Nobody was there.");
+    assert_eq!(so_far.get("could_not_tell"), None);
     stub.run(own(3, "resolve_run", word.clone())).await.unwrap();
     let after = page(&stub, person(), "run", run).await.unwrap();
     assert_eq!(after["run"]["unresolved"], false);
     assert_eq!(after["run"]["phase"], "found_not_run");
     assert_eq!(after["resolved"]["by"], "Ada");
     assert_eq!(after["resolved"]["reason"], "Its log is empty.");
+    assert_eq!(after["could_not_tell"]["reason"], "Nobody was there.");
     let read = stub.call("get_run", json!({ "run": run })).await.unwrap();
     assert!(
         !read.data.to_string().contains("log is empty"),
         "a model does not read the words of a person that nothing has covered"
     );
-    assert!(stub.run(own(4, "resolve_run", word)).await.is_err(), "once");
+    for word in [word, cannot_tell] {
+        let refused = stub.run(own(4, "resolve_run", word)).await;
+        assert!(refused.is_err(), "a finding stays");
+    }
 }
