@@ -72,7 +72,7 @@ pub(crate) fn phase(word: &str) -> &'static str {
         "cancelled" => "cancelled, nothing ran",
         "found_ran" => "was unknown: a person found that it ran",
         "found_not_run" => "was unknown: a person found that it did not run",
-        "found_nothing" => "unknown for good: nobody can tell",
+        "found_nothing" => "unknown: nobody can tell",
         "unknown" => "outcome unknown",
         _ => "unknown phase",
     }
