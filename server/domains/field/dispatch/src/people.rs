@@ -109,7 +109,7 @@ impl Dispatch {
         Ok(self.of_device(device, done.await?))
     }
 
-    /// Suspends a device: nothing starts on it until it is resumed.
+    /// Suspends a device: nothing starts on it until it is resumed, and it is asked to end what runs.
     ///
     /// # Errors
     /// There is no such device, or the database fails.

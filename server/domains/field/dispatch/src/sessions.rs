@@ -3,7 +3,8 @@
 
 use field_package::keys::PublicSigningKey;
 use field_tables::{
-    DeviceState, FieldDevice, FieldTablesError, NewDeviceSession, SessionCheck, SessionOpened,
+    DeviceState, FieldDevice, FieldTablesError, JobFilter, JobState, NewDeviceSession,
+    SessionCheck, SessionOpened,
 };
 
 use crate::dispatch::Dispatch;
@@ -197,14 +198,29 @@ impl Dispatch {
 
     async fn live(&self, token_hash: &[u8]) -> Result<FieldDevice, DispatchRefusal> {
         match self.0.tables.session(token_hash, self.now_ms()).await? {
-            SessionCheck::Live(device) => match device.state {
-                DeviceState::Waiting | DeviceState::Adopted => Ok(*device),
-                state => Err(shut_out(state)),
-            },
+            SessionCheck::Live(device) => {
+                let may_speak = match device.state {
+                    DeviceState::Waiting | DeviceState::Adopted => true,
+                    // As little as one that waits: it hears that its run is cancelled, and says how it ended.
+                    DeviceState::Suspended => self.runs_something(&device.id).await?,
+                    DeviceState::Retired => false,
+                };
+                let state = device.state;
+                may_speak.then_some(*device).ok_or_else(|| shut_out(state))
+            }
             SessionCheck::Expired | SessionCheck::Ended | SessionCheck::Unknown => {
                 Err(no_session())
             }
         }
+    }
+
+    async fn runs_something(&self, device: &str) -> Result<bool, DispatchRefusal> {
+        let running = JobFilter {
+            device: Some(device.to_owned()),
+            states: vec![JobState::Running],
+            ..JobFilter::default()
+        };
+        Ok(!self.0.tables.jobs(&running, 1).await?.is_empty())
     }
 }
 

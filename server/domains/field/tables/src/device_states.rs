@@ -6,10 +6,13 @@ use sqlx::SqliteConnection;
 use crate::devices::{DeviceChange, DeviceState, outcome};
 use crate::error::fits;
 use crate::history::HistoryAct;
-use crate::jobs::cancel_waiting_jobs;
+use crate::jobs::{ask_running_job, cancel_waiting_jobs};
 use crate::limits::MOST_NAME;
 use crate::sessions::end_sessions;
 use crate::{FieldTables, FieldTablesError, HistoryAction};
+
+/// The actor of what nobody asked for.
+const SERVER: &str = "server";
 
 impl FieldTables {
     /// Adopts a device that waits. `fingerprint`: the one that the person compared; if the key is
@@ -48,8 +51,9 @@ impl FieldTables {
         Ok(outcome)
     }
 
-    /// Suspends an adopted device: it is signed out, its jobs wait, and nothing starts. One that runs
-    /// goes on.
+    /// Suspends an adopted device: its jobs wait, nothing starts, and it is asked to end one that runs. It
+    /// is signed out, unless a person suspends it while one runs: then its session is left for the report
+    /// of that end. The server suspends only what may be somebody else.
     ///
     /// # Errors
     /// There is no such device, the reason is too long, or the database fails.
@@ -135,7 +139,14 @@ impl FieldTables {
         for from in step.from {
             done += set(connection, device, [*from, step.to], step.reason).await?;
         }
-        if done > 0 && step.to != DeviceState::Adopted {
+        let mut asked = None;
+        if done > 0 && step.to == DeviceState::Suspended {
+            asked = ask_running_job(connection, device, by, at_ms).await?;
+        }
+        if let Some(job) = &asked {
+            detail["asked_to_end"] = json!(job);
+        }
+        if done > 0 && step.to != DeviceState::Adopted && asked.is_none() {
             end_sessions(connection, device, at_ms).await?;
         }
         if done > 0 && step.to == DeviceState::Retired {
@@ -150,6 +161,11 @@ impl FieldTables {
             detail,
         };
         let outcome = outcome(connection, done, act).await?;
+        let (DeviceChange::Changed(found) | DeviceChange::Unchanged(found)) = &outcome;
+        // Also one that a person had suspended before, with its session left for a report.
+        if by == SERVER && found.state == DeviceState::Suspended {
+            end_sessions(connection, device, at_ms).await?;
+        }
         change.commit().await?;
         Ok(outcome)
     }

@@ -22,8 +22,8 @@ use serde_json::Value;
 
 use crate::columns::words;
 
-pub(crate) use cancel::cancel_waiting_jobs;
 pub use cancel::{CancelOutcome, RefuseOutcome};
+pub(crate) use cancel::{ask_running_job, cancel_waiting_jobs};
 pub use claim::{ClaimOutcome, ClaimRequest};
 pub use deadlines::{DueJob, DueKind};
 pub use finish::{FinishOutcome, FinishedAs};

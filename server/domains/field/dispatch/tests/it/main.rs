@@ -20,3 +20,4 @@ mod restarts;
 mod rotation;
 mod story;
 mod stranger;
+mod suspension;

@@ -12,6 +12,9 @@ use crate::job_events::{JobEventKind, note};
 use crate::limits::MOST_NAME;
 use crate::{FieldTables, FieldTablesError, HistoryAction};
 
+/// The reason of a cancellation that comes with the suspension of a device.
+const SUSPENDED: &str = "device suspended";
+
 /// Outcome of a cancellation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CancelOutcome {
@@ -137,6 +140,36 @@ pub(crate) async fn cancel_waiting_jobs(
         cancel(connection, job, &ending, by, at_ms).await?;
     }
     Ok(jobs.len())
+}
+
+/// Asks a device that is suspended to end the job that runs on it. None if none does.
+pub(crate) async fn ask_running_job(
+    connection: &mut SqliteConnection,
+    device: &str,
+    by: &str,
+    at_ms: i64,
+) -> Result<Option<String>, FieldTablesError> {
+    // One at most runs on a device.
+    let job: Option<String> =
+        sqlx::query_scalar("SELECT id FROM field_jobs WHERE device = ? AND state = 'running'")
+            .bind(device)
+            .fetch_optional(&mut *connection)
+            .await?;
+    let Some(job) = job else {
+        return Ok(None);
+    };
+    // A person may have asked before: that stays, with its reason.
+    if ask(connection, &job, by, at_ms).await? {
+        let act = HistoryAct {
+            at_ms,
+            actor: by,
+            action: HistoryAction::JobCancelled,
+            subject: &job,
+            detail: json!({ "reason": SUSPENDED }),
+        };
+        act.record(connection).await?;
+    }
+    Ok(Some(job))
 }
 
 /// Cancels a job that has not started.

@@ -177,7 +177,7 @@ impl Walk {
                 } else {
                     tables.suspend_device(id, "walk", ANN, now).await.unwrap()
                 });
-                self.model.is_suspended[device] = !suspended;
+                self.model.suspend(device, !suspended);
             }
             97..99 => {
                 let before = now - 500;

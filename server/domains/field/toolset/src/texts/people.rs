@@ -53,7 +53,9 @@ pub(crate) fn adopt(name: &str, site: &str) -> String {
 }
 
 pub(crate) fn suspend(name: &str) -> String {
-    format!("Suspend the device {name}: nothing starts on it until it is resumed.")
+    format!(
+        "Suspend the device {name}: a run on it is cancelled, and nothing starts on it until it is resumed."
+    )
 }
 
 pub(crate) fn resume(name: &str) -> String {

@@ -258,6 +258,16 @@ impl Model {
         }
     }
 
+    /// A device that is suspended is asked to end what runs on it.
+    pub(crate) fn suspend(&mut self, device: usize, is_suspended: bool) {
+        self.is_suspended[device] = is_suspended;
+        let mut jobs = self.jobs.iter_mut();
+        let running = jobs.find(|job| job.device == device && job.state == Running);
+        if let Some(job) = running.filter(|_| is_suspended) {
+            job.is_cancel_asked = true;
+        }
+    }
+
     pub(crate) fn refuse(&mut self, job: usize) -> &'static str {
         self.due(job);
         let now = self.now;

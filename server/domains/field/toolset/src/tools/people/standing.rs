@@ -80,7 +80,7 @@ impl PeopleAct for AdoptDevice {
     }
 }
 
-/// Suspends a device: nothing starts on it any more.
+/// Suspends a device: what runs on it is cancelled, and nothing starts on it any more.
 pub(super) struct SuspendDevice;
 
 #[async_trait]
@@ -88,7 +88,8 @@ impl PeopleAct for SuspendDevice {
     fn spec(&self) -> ToolSpec {
         spec::<ReasonInput>(
             "suspend_device",
-            "Suspends a field device: it is signed out, and nothing starts on it until it is resumed.",
+            "Suspends a field device: a run on it is cancelled, it is signed out, and nothing starts on it \
+             until it is resumed.",
             Tier::Yellow,
         )
     }
