@@ -1,6 +1,6 @@
 //! Pieces that all pages share: panes, links, facts, rows of runs and bundles.
 
-use field_wire::{FieldBundlePart, FieldRunPart};
+use field_wire::{FieldBundlePart, FieldRunPart, PersonNote};
 use kit::{dated, format::upright};
 use leptos::prelude::*;
 use protocol::Fact;
@@ -73,6 +73,20 @@ pub(super) fn warnings(sentences: Vec<String>) -> AnyView {
         .into_iter()
         .map(|text| view! { <li>{upright(text)}</li> });
     view! { <ul class="field-warnings">{lines.collect::<Vec<_>>()}</ul> }.into_any()
+}
+
+/// Draws by whom something was done or found out, when and why.
+pub(super) fn person_note(note: &PersonNote) -> AnyView {
+    let by = upright(texts::pages::by(&note.by));
+    let reason = upright(texts::people::reason(&note.reason));
+    view! {
+        <p class="field-facts">
+            <span>{by}</span>
+            {ago(Some(note.at))}
+            <span>{reason}</span>
+        </p>
+    }
+    .into_any()
 }
 
 /// Draws the phase of a run, with the step that runs.

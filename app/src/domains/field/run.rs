@@ -1,6 +1,6 @@
 //! The page of a run: its phase, its live log, its steps and its package.
 
-use field_wire::{FieldRunEnd, FieldRunPage, FieldRunPart, FieldRunStep, RunResolvedBy};
+use field_wire::{FieldRunEnd, FieldRunPage, FieldRunPart, FieldRunStep};
 use kit::{
     effect,
     format::{duration, size, upright},
@@ -9,11 +9,11 @@ use kit::{
 use leptos::prelude::*;
 
 use super::{
-    figures::{entry, fields, link, list, none, pane, phase, warnings},
+    figures::{entry, fields, link, list, none, pane, person_note, phase, warnings},
     resolve::resolve,
     run_log::logs,
     shown_thing::{DrawnThing, ShownFieldThing},
-    texts::{pages as say, people},
+    texts::pages as say,
 };
 use crate::panel_pieces::ago;
 
@@ -123,15 +123,10 @@ fn resolved(page: &FieldRunPage) -> Vec<AnyView> {
     let first = page.could_not_tell.as_ref().map(|it| ("cannot_tell", it));
     let last = page.resolution.as_deref().zip(page.resolved.as_ref());
     let words = first.into_iter().chain(last);
-    let words = words.map(|(word, RunResolvedBy { by, at, reason })| {
-        let (by, reason) = (upright(say::by(by)), upright(people::reason(reason)));
+    let words = words.map(|(word, note)| {
         view! {
             {warnings(vec![say::resolution(word).to_owned()])}
-            <p class="field-facts">
-                <span>{by}</span>
-                {ago(Some(*at))}
-                <span>{reason}</span>
-            </p>
+            {person_note(note)}
         }
         .into_any()
     });

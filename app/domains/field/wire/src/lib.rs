@@ -12,11 +12,10 @@ pub use board::{
 pub use keys::{DeviceKeyRow, EnrolmentRow, EnrolmentTokenPage, FieldKeysPage, SigningKeyRow};
 pub use pages::{
     BundleSectionRow, FieldBundlePage, FieldDevicePage, FieldLookRow, FieldProposalRow, FieldText,
-    RevealedToken, SandboxRow,
+    PersonNote, RevealedToken, SandboxRow,
 };
 pub use scripts::{
     FieldProposalPage, FieldRiskReport, FieldRunEnd, FieldRunPage, FieldRunStep, ReportedStep,
-    RunResolvedBy,
 };
 
 #[cfg(test)]

@@ -32,6 +32,15 @@ pub struct FieldDevicePage {
     pub tokens: Vec<String>,
 }
 
+/// An act or a finding of a person, with the reason as they wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct PersonNote {
+    /// The name of the person.
+    pub by: String,
+    pub at: Timestamp,
+    pub reason: String,
+}
+
 /// A sandbox of a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SandboxRow {

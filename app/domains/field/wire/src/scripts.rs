@@ -3,7 +3,7 @@
 use protocol::{DiffLine, Fact, FromJson, Offer, RiskReason, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{FieldProposalRow, FieldRunPart};
+use crate::{FieldProposalRow, FieldRunPart, PersonNote};
 
 /// Parts `proposal` and `version/N` of a proposal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
@@ -95,10 +95,10 @@ pub struct FieldRunPage {
     pub resolution: Option<String>,
     /// By whom, when and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resolved: Option<RunResolvedBy>,
+    pub resolved: Option<PersonNote>,
     /// The word before it that nobody could tell, if somebody found out since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub could_not_tell: Option<RunResolvedBy>,
+    pub could_not_tell: Option<PersonNote>,
     #[serde(default)]
     pub results: Vec<FieldRunStep>,
     /// Facts of its package; empty before it has one.
@@ -106,15 +106,6 @@ pub struct FieldRunPage {
     pub package: Vec<Fact>,
     #[serde(default)]
     pub offers: Vec<Offer>,
-}
-
-/// A person's word on a run: as they wrote it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
-pub struct RunResolvedBy {
-    /// The name of the person.
-    pub by: String,
-    pub at: Timestamp,
-    pub reason: String,
 }
 
 /// The end of a run. None of a measurement: it was not measured.

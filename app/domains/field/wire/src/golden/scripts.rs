@@ -4,8 +4,8 @@ use protocol::{DiffLine, LineChange, RiskReason, RiskSpan, RiskWeight};
 
 use super::{AT, DEVICE, check, fact, offer, proposal, run};
 use crate::{
-    FieldProposalPage, FieldRiskReport, FieldRunEnd, FieldRunPage, FieldRunStep, ReportedStep,
-    RunResolvedBy,
+    FieldProposalPage, FieldRiskReport, FieldRunEnd, FieldRunPage, FieldRunStep, PersonNote,
+    ReportedStep,
 };
 
 #[test]
@@ -84,12 +84,12 @@ fn run_page() {
         reason: Some("the device: the key is another one".to_owned()),
         never_ran: true,
         resolution: Some("did_not_run".to_owned()),
-        resolved: Some(RunResolvedBy {
+        resolved: Some(PersonNote {
             by: "Ada".to_owned(),
             at: AT,
             reason: "Its log has no line of it.".to_owned(),
         }),
-        could_not_tell: Some(RunResolvedBy {
+        could_not_tell: Some(PersonNote {
             by: "Bob".to_owned(),
             at: AT,
             reason: "The line is down.".to_owned(),

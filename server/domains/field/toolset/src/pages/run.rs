@@ -1,7 +1,7 @@
 //! The page of a run: its steps, its log, and the facts of its package.
 
 use field_queue::report::JobReport;
-use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep, RunResolvedBy};
+use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, PersonNote, ReportedStep};
 use protocol::{ErrorBody, Fact, UserId};
 
 use super::{device::sandbox, facts::facts, names, no_page, offers, pieces::pieces};
@@ -33,7 +33,7 @@ pub(super) async fn page(
         None => Vec::new(),
     };
     // A finding comes after one word at most: that nobody could tell.
-    let mut resolved = resolved.into_iter().map(|it| RunResolvedBy {
+    let mut resolved = resolved.into_iter().map(|it| PersonNote {
         by: it.by,
         at: it.at,
         reason: it.reason,
