@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::{
     address::label,
-    figures::{bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
+    figures::{bundle_row, entry, fields, link, list, none, pane, person_note, run_row, warnings},
     shown_thing::{DrawnThing, ShownFieldThing},
     texts,
     texts::pages as say,
@@ -135,7 +135,8 @@ fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
     let key = view! { <code>{page.fingerprint.clone()}</code> };
     view! {
         <section class="field-pane" aria-label=say::STATE>
-            {now} <dl class="field-fields">{entry(say::KEY.to_owned(), key.into_any())}</dl>
+            {now} {page.retired.as_ref().map(person_note)}
+            <dl class="field-fields">{entry(say::KEY.to_owned(), key.into_any())}</dl>
         </section>
     }
     .into_any()

@@ -9,6 +9,9 @@ use crate::{FieldBundlePart, FieldDevicePart, FieldRunPart};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct FieldDevicePage {
     pub device: FieldDevicePart,
+    /// By whom, when and why it was retired: nothing can be done with it any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired: Option<PersonNote>,
     pub site_name: String,
     /// Of its key, in groups as people compare it.
     pub fingerprint: String,

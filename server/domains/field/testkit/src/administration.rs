@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use field::ports::{
     CallId, DeviceAdministration, DeviceStanding, DeviceWish, EnrolmentNote, EnrolmentWish,
-    FieldFault, FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunPhase,
-    RunResolution, SigningKeyFacts, StandingChange, Timestamp, UserId, WishedSite,
+    FieldFault, FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RetiredDevice,
+    RunPhase, RunResolution, SigningKeyFacts, StandingChange, Timestamp, UserId, WishedSite,
 };
 
 use crate::{MemoryField, state::FieldState};
@@ -104,6 +104,7 @@ impl DeviceAdministration for MemoryField {
         change: &StandingChange,
         _: UserId,
     ) -> Result<DeviceStanding, FieldFault> {
+        let at = self.env.now();
         self.change(|state| {
             state.storage()?;
             let mut devices = state.devices.iter_mut();
@@ -121,11 +122,27 @@ impl DeviceAdministration for MemoryField {
                 known.standing = change.standing();
             }
             let now = known.standing;
+            if let StandingChange::Retire { reason } = change {
+                state.retired.push(RetiredDevice {
+                    device: known.clone(),
+                    by: "Ada".to_owned(),
+                    at,
+                    reason: reason.clone(),
+                });
+            }
             // The others are shown.
             state
                 .devices
                 .retain(|it| it.standing != DeviceStanding::Retired);
             Ok(now)
+        })
+    }
+
+    async fn retired(&self, device: &str) -> Result<Option<RetiredDevice>, FieldFault> {
+        self.read(|state| {
+            state.storage()?;
+            let mut retired = state.retired.iter();
+            Ok(retired.find(|it| it.device.id == device).cloned())
         })
     }
 

@@ -8,7 +8,7 @@ use field::{
     ports::{
         BundleSummary, CallId, Collection, ConversationId, EnrolmentNote, FieldFault,
         FieldFaultCode, FieldSnapshot, KnownDevice, KnownSite, LookNote, ProposalHead,
-        ResolutionNote, RunOrder, RunRecord, ScriptVersion, UserId,
+        ResolutionNote, RetiredDevice, RunOrder, RunRecord, ScriptVersion, UserId,
     },
 };
 
@@ -42,6 +42,7 @@ pub(crate) struct FieldState {
     pub(crate) revision: u64,
     pub(crate) sites: Vec<KnownSite>,
     pub(crate) devices: Vec<KnownDevice>,
+    pub(crate) retired: Vec<RetiredDevice>,
     pub(crate) surroundings: HashMap<String, ScriptSurroundings>,
     pub(crate) bundles: Vec<BundleSummary>,
     /// Covered texts by bundle and section.
@@ -75,6 +76,7 @@ impl FieldState {
             revision: 1,
             sites: Vec::new(),
             devices: Vec::new(),
+            retired: Vec::new(),
             surroundings: HashMap::new(),
             bundles: Vec::new(),
             sections: HashMap::new(),

@@ -58,7 +58,7 @@ pub(crate) async fn page(
     let answer = match (thing, part, rest) {
         (_, "values", Some(tokens)) => value(&values(parts, person, &thing, tokens).await?),
         (FieldThing::Device(id), "device", None) => value(&device::page(parts, person, id).await?),
-        (FieldThing::Device(id), "looks", None) => value(&looks(parts, id).await?),
+        (FieldThing::Device(_), "looks", None) => value(&looks(parts, &thing).await?),
         (FieldThing::Bundle(id), "bundle", None) => value(&bundle::page(parts, id).await?),
         (FieldThing::Bundle(id), "section", Some(name)) => {
             let text = parts.ports.bundles.section(id, name).await?;
@@ -113,9 +113,12 @@ async fn values(
 }
 
 /// The looks at values of a device's site.
-async fn looks(parts: &FieldParts, id: &str) -> Result<Vec<FieldLookRow>, ErrorBody> {
-    let device = parts.device(id)?;
-    let looks = parts.ports.values.looks(&device.site, LOOKS).await?;
+async fn looks(
+    parts: &FieldParts,
+    device: &FieldThing<'_>,
+) -> Result<Vec<FieldLookRow>, ErrorBody> {
+    let site = things::site_of(parts, device).await.ok_or_else(no_page)?;
+    let looks = parts.ports.values.looks(&site, LOOKS).await?;
     let looks = looks.into_iter().map(|look| FieldLookRow {
         at: look.at,
         person: look.person.to_string(),

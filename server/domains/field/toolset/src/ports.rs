@@ -24,7 +24,7 @@ pub use protocol::{CallId, ConversationId, Timestamp, UserId};
 pub use self::{
     administration::{
         DeviceAdministration, DeviceWish, EnrolmentNote, EnrolmentWish, IssuedToken, KeyFacts,
-        ResolutionNote, ResolveOrder, SigningKeyFacts, StandingChange, WishedSite,
+        ResolutionNote, ResolveOrder, RetiredDevice, SigningKeyFacts, StandingChange, WishedSite,
     },
     bundles::{
         BundleSummary, CollectOrder, Collection, CollectionState, FieldBundles, SectionSummary,

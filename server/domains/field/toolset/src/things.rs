@@ -68,7 +68,14 @@ async fn find_site(
     let ports = &parts.ports;
     let snapshot = parts.snapshot();
     Ok(match thing {
-        FieldThing::Device(id) => snapshot.device(id).map(|device| device.site.clone()),
+        FieldThing::Device(id) => match snapshot.device(id) {
+            Some(device) => Some(device.site.clone()),
+            None => ports
+                .administration
+                .retired(id)
+                .await?
+                .map(|it| it.device.site),
+        },
         FieldThing::Bundle(id) => match snapshot.bundle(id) {
             Some(bundle) => Some(bundle.site.clone()),
             None => ports.bundles.bundle(id).await?.map(|bundle| bundle.site),
@@ -108,7 +115,12 @@ pub(crate) async fn describe(parts: &FieldParts, reference: &Reference) -> Resul
     match thing {
         FieldThing::Device(id) => {
             let snapshot = parts.snapshot();
-            let device = snapshot.device(id).ok_or_else(unknown)?;
+            let retired = match snapshot.device(id) {
+                Some(_) => None,
+                None => ports.administration.retired(id).await.map_err(why)?,
+            };
+            let retired = retired.as_ref().map(|it| &it.device);
+            let device = snapshot.device(id).or(retired).ok_or_else(unknown)?;
             Ok(shape::device(device, &snapshot, parts.now()))
         }
         FieldThing::Bundle(id) => {

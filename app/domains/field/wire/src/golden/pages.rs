@@ -3,13 +3,18 @@
 use super::{AT, check, fact, offer, proposal, run};
 use crate::{
     BundleSectionRow, FieldBundlePage, FieldBundlePart, FieldDevicePage, FieldDevicePart,
-    FieldLookRow, FieldText, RevealedToken, SandboxRow,
+    FieldLookRow, FieldText, PersonNote, RevealedToken, SandboxRow,
 };
 
 #[test]
 fn device() {
     let page = FieldDevicePage {
         device: FieldDevicePart::default(),
+        retired: Some(PersonNote {
+            by: "Ada".to_owned(),
+            at: AT,
+            reason: "It was stolen.".to_owned(),
+        }),
         site_name: "Nordlicht office".to_owned(),
         fingerprint: "6465 765f".to_owned(),
         facts: vec![fact("hostname", "host-s1-3")],

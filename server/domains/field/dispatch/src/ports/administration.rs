@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use field::field_package::ids::SiteId;
 use field::ports::{
     DeviceAdministration, DeviceStanding, DeviceWish, EnrolmentNote, EnrolmentWish, FieldFault,
-    FieldFaultCode, IssuedToken, KeyFacts, ResolutionNote, ResolveOrder, RunResolution,
-    SigningKeyFacts, StandingChange, WishedSite,
+    FieldFaultCode, IssuedToken, KeyFacts, KnownDevice, ResolutionNote, ResolveOrder,
+    RetiredDevice, RunResolution, SigningKeyFacts, StandingChange, WishedSite,
 };
 use field_tables::{
-    DeviceChange, DeviceEdit, DeviceState, Enrolment, JobResolution, NewFieldSite, ResolveOutcome,
+    DeviceChange, DeviceEdit, DeviceState, Enrolment, HistoryAction, JobResolution, NewFieldSite,
+    ResolveOutcome,
 };
 use protocol::{CallId, Timestamp, UserId};
 
@@ -26,7 +27,7 @@ use crate::keys::SigningRole;
 const MOST_OF_NAME: usize = 30;
 /// Identifiers of sites that are tried for one name, and changes of a device that others change as well.
 const TRIES: u32 = 100;
-/// Rows of the history of one run that are read.
+/// Rows of the history of one run or device that are read.
 const ROWS: u32 = 50;
 
 #[async_trait]
@@ -121,6 +122,35 @@ impl DeviceAdministration for FieldBackend {
         let (DeviceChange::Changed(now) | DeviceChange::Unchanged(now)) = changed;
         self.show_now().await;
         Ok(standing(now.state))
+    }
+
+    async fn retired(&self, device: &str) -> Result<Option<RetiredDevice>, FieldFault> {
+        let known = self.tables().device(device).await.map_err(stored)?;
+        let Some(known) = known.filter(|it| it.state == DeviceState::Retired) else {
+            return Ok(None);
+        };
+        // Nothing happens to it afterwards, so the act is among the newest.
+        let rows = self.tables().history(Some(device), None, ROWS).await;
+        let rows = rows.map_err(stored)?.into_iter();
+        let mut acts = rows.filter(|row| row.action == HistoryAction::DeviceRetired);
+        let Some(act) = acts.next() else {
+            return Ok(None);
+        };
+        let shown = {
+            let mut memory = self.memory.lock().await;
+            self.known_device(&known, &mut memory).await?
+        };
+        Ok(Some(RetiredDevice {
+            // Nobody looks after what is wrong with it.
+            device: KnownDevice {
+                is_online: false,
+                attention: Vec::new(),
+                ..shown
+            },
+            by: self.name_of(&act.actor).await,
+            at: Timestamp(act.at_ms),
+            reason: act.detail["reason"].as_str().unwrap_or_default().to_owned(),
+        }))
     }
 
     async fn edit_device(

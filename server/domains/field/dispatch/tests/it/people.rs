@@ -161,7 +161,13 @@ async fn a_device_gets_work_only_while_people_let_it() {
     change(StandingChange::Resume).await;
     device.restart();
     assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
+    assert_eq!(people.retired(&id).await.unwrap(), None);
     change(StandingChange::Retire { reason: reason() }).await;
+    let left = people.retired(&id).await.unwrap().unwrap();
+    assert_eq!((&*left.by, &*left.reason), ("Ann", "It was stolen."));
+    assert_eq!(left.at, Timestamp(office.dispatch.now_ms()));
+    assert_eq!(left.device.standing, DeviceStanding::Retired);
+    assert!(!left.device.is_online && left.device.id == id);
     device.restart();
     let retired = Box::pin(device.turn()).await.ok();
     assert_ne!(retired, Some(DeviceTurn::Idle));

@@ -2,7 +2,7 @@
 
 use field_package::abilities::{LevelAbilities, MemoryLimit, SandboxAbilities};
 use field_package::levels::SandboxLevel;
-use field_wire::{FieldDevicePage, FieldProposalRow, SandboxRow};
+use field_wire::{FieldDevicePage, FieldProposalRow, PersonNote, SandboxRow};
 use protocol::{ErrorBody, UserId};
 
 use super::{NEWEST, facts::facts, offers, site_name};
@@ -20,8 +20,18 @@ pub(super) async fn page(
     person: UserId,
     id: &str,
 ) -> Result<FieldDevicePage, ErrorBody> {
-    let device = parts.device(id)?;
     let ports = &parts.ports;
+    let known = parts.device(id);
+    let retired = match &known {
+        Ok(_) => None,
+        Err(_) => ports.administration.retired(id).await?,
+    };
+    let note = retired.as_ref().map(|it| PersonNote {
+        by: it.by.clone(),
+        at: it.at,
+        reason: it.reason.clone(),
+    });
+    let device = retired.map_or(known, |it| Ok(it.device))?;
     let filter = RunFilter {
         device: Some(device.id.clone()),
         limit: NEWEST,
@@ -40,6 +50,7 @@ pub(super) async fn page(
         offers.extend(offers::of_standing(&device));
     }
     Ok(FieldDevicePage {
+        retired: note,
         site_name: site_name(parts, &device.site),
         fingerprint: grouped(&device.fingerprint),
         sandboxes: device.abilities.as_ref().map_or_else(Vec::new, sandboxes),

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use protocol::{CallId, Timestamp, UserId};
 
-use super::{CRITICAL, DeviceStanding, FieldFault, METERED, RunResolution};
+use super::{CRITICAL, DeviceStanding, FieldFault, KnownDevice, METERED, RunResolution};
 
 /// Everything that people do to devices, with a record of who did it. Whether they may has been decided
 /// before; a change is seen in the snapshot once the act returns.
@@ -45,6 +45,9 @@ pub trait DeviceAdministration: Send + Sync + 'static {
         change: &StandingChange,
         person: UserId,
     ) -> Result<DeviceStanding, FieldFault>;
+
+    /// A device that is retired, which the snapshot does not have. None if no such device is.
+    async fn retired(&self, device: &str) -> Result<Option<RetiredDevice>, FieldFault>;
 
     /// Changes what people call a device and say about it. What is so already is left as it is.
     ///
@@ -156,6 +159,17 @@ impl StandingChange {
             Self::Retire { .. } => DeviceStanding::Retired,
         }
     }
+}
+
+/// A retired device as it was seen last, and the act that retired it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RetiredDevice {
+    pub device: KnownDevice,
+    /// The name of the person.
+    pub by: String,
+    pub at: Timestamp,
+    /// As they wrote it: for people, not for a model.
+    pub reason: String,
 }
 
 /// Changes that a person wants to a device; none leaves a part as it is.

@@ -247,7 +247,15 @@ async fn a_card_shows_the_key_and_an_adoption_is_of_that_key() {
     assert_eq!(card.assurance, Assurance::Type { word });
     assert!(card.irreversible.is_some());
     stub.run(retire).await.unwrap();
-    assert!(page(&stub, person(), "device", ROOM).await.is_err());
+    // Its page stays, says so, and offers nothing: no tool knows the device any more.
+    let left = page(&stub, person(), "device", ROOM).await.unwrap();
+    assert_eq!(left["device"]["name"], "meeting room");
+    assert_eq!(left["device"]["standing"], "retired");
+    assert_eq!(left["retired"]["by"], "Ada");
+    assert_eq!(left["retired"]["reason"], "It moved.");
+    assert_eq!(left["offers"], json!([]));
+    let read = stub.call("get_device", json!({ "device": ROOM })).await;
+    assert!(read.is_err(), "{read:?}");
 }
 
 #[tokio::test]
