@@ -36,11 +36,13 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldProposalPage) -> DrawnThi
         }
         .into_any()
     };
+    // Where nothing can be done, the device is gone.
+    let editor = (!page.offers.is_empty()).then(|| script_editor(thing, &page));
     let rest = view! {
         {pane("field-risk", say::RISK, "", risk(&page.risk))}
         {pane("field-script", &heading, "", script(&page.lines, &page.risk.reasons))}
         {pane("field-steps", say::STEPS, "", steps)}
-        {script_editor(thing, &page)}
+        {editor}
     };
     DrawnThing {
         name: page.proposal.title.clone(),

@@ -4,7 +4,7 @@ use field_package::policy::{RiskFinding, RiskLevel, RuleWeight};
 use field_wire::{FieldProposalPage, FieldRiskReport};
 use protocol::{ErrorBody, RiskReason, RiskSpan, RiskWeight, UserId};
 
-use super::{device::row, names, offers};
+use super::{device::row, known, names, offers};
 use crate::{
     judged::line_of,
     line_diff::LineDiff,
@@ -86,7 +86,10 @@ pub(super) async fn version(
                 ..
             }
         ),
-        offers: offers::of_version(head, version, risk.refused.is_some()),
+        // For a device that is gone nothing can be done any more.
+        offers: known(parts, &head.device).map_or_else(Vec::new, |_| {
+            offers::of_version(head, version, risk.refused.is_some())
+        }),
         risk,
         tokens,
     })

@@ -4,7 +4,7 @@ use field_queue::report::JobReport;
 use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, PersonNote, ReportedStep};
 use protocol::{ErrorBody, Fact, UserId};
 
-use super::{device::sandbox, facts::facts, names, no_page, offers, pieces::pieces};
+use super::{device::sandbox, facts::facts, known, names, no_page, offers, pieces::pieces};
 use crate::{
     board::shown,
     parts::{FieldParts, fault, time},
@@ -61,7 +61,8 @@ pub(super) async fn page(
         package: package
             .as_ref()
             .map_or_else(Vec::new, |package| package_facts(package, sees_values)),
-        offers: offers::of_run(&run),
+        // A device that is gone hears of no cancellation.
+        offers: known(parts, &run.device).map_or_else(Vec::new, |_| offers::of_run(&run)),
         run: shown::run(&run),
     })
 }

@@ -1,6 +1,6 @@
 //! Acts of people: no model reaches them, a token is told once, and pages offer what makes sense.
 
-use agent::ports::{Audience, CallActor, Reconciled, Recovery, ToolCall, Toolset};
+use agent::ports::{Audience, CallActor, Progress, Reconciled, Recovery, ToolCall, Toolset};
 use field::ports::{DeviceStanding, UserId};
 use field_testkit::{
     ROOT_KEY, RunScenario,
@@ -256,6 +256,32 @@ async fn a_card_shows_the_key_and_an_adoption_is_of_that_key() {
     assert_eq!(left["offers"], json!([]));
     let read = stub.call("get_device", json!({ "device": ROOM })).await;
     assert!(read.is_err(), "{read:?}");
+}
+
+#[tokio::test]
+async fn what_a_retired_device_leaves_offers_nothing() {
+    let stub = Stub::new();
+    let (proposal, version) = stub.proposal(1, json!([{ "run": "routes" }])).await;
+    stub.memory.scenario(RunScenario::Waits);
+    let script = stub.tool("run_script");
+    let call = approved(2, &proposal, version, &["Ada"]);
+    script.preview(&call).await.unwrap();
+    let waiting = tokio::spawn(async move { script.call(call, Progress::ignored()).await });
+    let mut snapshot = stub.memory.ports().memory.snapshot();
+    let queued = snapshot.wait_for(|it| !it.runs.is_empty()).await.unwrap();
+    let run = queued.runs[0].id.clone();
+    drop(queued);
+    waiting.abort();
+    let offers = async |kind: &str, name: &str| {
+        let page = page(&stub, person(), kind, name).await.unwrap();
+        page["offers"].as_array().unwrap().len()
+    };
+    assert_eq!(offers("proposal", &proposal).await, 2);
+    assert_eq!(offers("run", &run).await, 1);
+    let gone = json!({ "device": ROOM, "reason": "It was stolen." });
+    stub.run(own(3, "retire_device", gone)).await.unwrap();
+    assert_eq!(offers("proposal", &proposal).await, 0);
+    assert_eq!(offers("run", &run).await, 0);
 }
 
 #[tokio::test]
