@@ -34,12 +34,22 @@ pub(crate) fn texts_left_out(most: usize) -> String {
     format!("only the first {most} steps have their text here; get_run has the others")
 }
 
+/// The outcome of a run that began. What went wrong comes first: the card of the call has the mark of one
+/// that was carried out.
 pub(crate) fn over(phase: &str, ran: usize, steps: u32, failed: usize) -> String {
-    let cut = if phase == "cut" { ", cut short" } else { "" };
+    let cut = if phase == "cut" { "cut short, " } else { "" };
     match failed {
-        0 => format!("{ran} of {steps} steps ran{cut}"),
-        failed => format!("{ran} of {steps} steps ran{cut}, {failed} failed"),
+        0 => format!("{cut}{ran} of {steps} steps ran"),
+        failed if u32::try_from(ran) == Ok(steps) => {
+            format!("{cut}{failed} of {steps} steps failed")
+        }
+        failed => format!("{cut}{failed} of {steps} steps failed, {ran} ran"),
     }
+}
+
+/// The outcome of a script without steps that failed.
+pub(crate) fn failed(how: &str) -> String {
+    format!("the script failed: {how}")
 }
 
 /// A summary with what matters most in it.
@@ -56,4 +66,22 @@ pub(crate) fn ping(average_ms: Option<f64>, loss: f64) -> String {
 
 pub(crate) fn was_removed(phase: &str) -> String {
     format!("The run of this call ended as {phase}, and its record was removed since.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::over;
+
+    #[test]
+    fn what_went_wrong_comes_first() {
+        for (phase, ran, failed, says) in [
+            ("ended", 3, 0, "3 of 3 steps ran"),
+            ("ended", 3, 1, "1 of 3 steps failed"),
+            ("ended", 2, 1, "1 of 3 steps failed, 2 ran"),
+            ("cut", 2, 0, "cut short, 2 of 3 steps ran"),
+            ("cut", 2, 1, "cut short, 1 of 3 steps failed, 2 ran"),
+        ] {
+            assert_eq!(over(phase, ran, 3, failed), says);
+        }
+    }
 }

@@ -89,7 +89,14 @@ async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, Error
         data["texts"] = json!(say::texts_left_out(MOST_TEXTS));
     }
     let failed = || results.iter().filter_map(failure);
-    let mut summary = say::over(run.phase.word(), results.len(), run.steps, failed().count());
+    let failures = failed().count();
+    let mut summary = match &run.phase {
+        // Free sh has no steps to tell of, only its own end.
+        RunPhase::Ended(report) if failures == 0 && run.has_failed() => {
+            say::failed(&shape::how(report.how))
+        }
+        phase => say::over(phase.word(), results.len(), run.steps, failures),
+    };
     let point = failed().next().or_else(|| match &*results {
         [only] => ping(only),
         _ => None,
