@@ -95,7 +95,7 @@ for (const { name, ...screen } of SCREENS) {
         await chat.answered();
         await shoot("plan");
         await rehearsal.says("Carried out.");
-        await page.getByRole("button", { name: "Carry it out" }).click();
+        await page.getByRole("button", { name: "Run the plan" }).click();
         await chat.answered();
         await shoot("plan-carried-out");
         await page.getByRole("link", { name: "an earlier conversation" }).click();

@@ -43,7 +43,7 @@ test("from a bundle to an analysis, and from there to a proposal", async ({
     { blocks: [tool("propose_script", { device: room.id, title: "Who answers", why, steps })] },
     { blocks: [{ type: "text", text: "Proposed." }] },
   );
-  await page.getByRole("button", { name: "Carry it out" }).click();
+  await page.getByRole("button", { name: "Run the plan" }).click();
   await expect(chat.texts.first()).toContainText("Carry out the plan.");
   await chat.answered();
   await expect(page.getByRole("link", { name: "an earlier conversation" })).toBeVisible();

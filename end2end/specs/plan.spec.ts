@@ -1,7 +1,7 @@
 // A plan and the conversation that executes it link to each other, from the server's data.
 import { Chat, expect, test } from "../support/test.ts";
 
-test("a plan has no tools, and is carried out in a conversation of its own", async ({
+test("a plan has no tools, and is run in a conversation of its own", async ({
   page,
   chat,
   rehearsal,
@@ -24,7 +24,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
 
   await page.bringToFront();
   await rehearsal.says("Carried out.");
-  await page.getByRole("button", { name: "Carry it out" }).click();
+  await page.getByRole("button", { name: "Run the plan" }).click();
   await expect(page).not.toHaveURL(plan);
   await chat.answered();
   // The model has the plan; the person's message is only the instruction.
@@ -33,6 +33,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
 
   // The second tab gets the link, and keeps it after a reload and a restart of the server.
   await expect(on(other)).toHaveAttribute("href", next);
+  await expect(other.page.getByText("Continued in another conversation.")).toBeVisible();
   await other.page.reload();
   await expect(on(other)).toHaveAttribute("href", next);
   await on(other).click();

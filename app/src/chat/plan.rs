@@ -1,4 +1,4 @@
-//! Conversations that plan, and those that carry out a plan.
+//! Conversations that plan, and those that run a plan.
 
 use kit::{browser, live_view, press};
 use leptos::prelude::*;
@@ -8,7 +8,7 @@ use crate::{
     channel::Channel, conversation::Conversation, dock::Place, route::Page, texts::calls as texts,
 };
 
-/// Shows that a conversation plans, or carries out a plan, with links between both.
+/// Shows that a conversation plans, or runs a plan, with links between both.
 pub(super) fn plan_bar(conversation: Conversation) -> AnyView {
     let origin = conversation.origin();
     let next = conversation.next();
@@ -22,12 +22,12 @@ pub(super) fn plan_bar(conversation: Conversation) -> AnyView {
         match origin.mode {
             Mode::Plan => {
                 let on = next.get().map(|next| {
-                    view! { <p>{texts::CARRIED_OUT_IN} <a href=Page::Chat(next).path()>{texts::ANOTHER_CONVERSATION}</a> "."</p> }
+                    view! { <p>{texts::CONTINUED_IN} <a href=Page::Chat(next).path()>{texts::ANOTHER_CONVERSATION}</a> "."</p> }
                 });
                 view! {
                     <div class="plan-bar plan-bar--plan">
                         <p><strong class="mark">{texts::PLAN}</strong> {texts::PLANS_HAVE_NO_TOOLS}</p>
-                        {back} {on} {carry_out(&conversation)}
+                        {back} {on} {run_button(&conversation)}
                     </div>
                 }
                 .into_any()
@@ -45,12 +45,13 @@ pub(super) fn plan_bar(conversation: Conversation) -> AnyView {
     })
 }
 
-/// The first message of a conversation that carries out a plan. These are the person's only words:
-/// the server adds the plan itself, as a model's words.
+/// The first message of a conversation that runs a plan. Not in the words of the button: "run" is in the
+/// names of tools, and this orders none of them. These are the person's only words: the server adds the
+/// plan itself, as a model's words.
 const ORDER: &str = texts::CARRY_OUT_THE_PLAN;
 
 /// Draws the button that starts a conversation that may act on the plan.
-fn carry_out(conversation: &Conversation) -> AnyView {
+fn run_button(conversation: &Conversation) -> AnyView {
     let channel = expect_context::<Channel>();
     let place = Place::here();
     let from = conversation.id();
@@ -86,7 +87,7 @@ fn carry_out(conversation: &Conversation) -> AnyView {
             .then(|| {
                 view! {
                     <button type="button" class="button button--small button--primary" on:click=press(move || start())>
-                        {texts::CARRY_IT_OUT}
+                        {texts::RUN_THE_PLAN}
                     </button>
                 }
             })

@@ -51,14 +51,14 @@ pub(crate) const COPY_THE_IDENTIFIER: &str = "Copy the identifier";
 
 pub(crate) const CONTINUES_FROM: &str = "Continues from ";
 pub(crate) const AN_EARLIER_CONVERSATION: &str = "an earlier conversation";
-pub(crate) const CARRIED_OUT_IN: &str = "Carried out in ";
+pub(crate) const CONTINUED_IN: &str = "Continued in ";
 pub(crate) const ANOTHER_CONVERSATION: &str = "another conversation";
 pub(crate) const PLAN: &str = "Plan";
 pub(crate) const PLANS_HAVE_NO_TOOLS: &str = " No tools: nothing is looked up or changed here.";
 pub(crate) const THIS_PAGE_CANT_SHOW_THIS_MODE: &str =
     "This page is out of date and can't show this mode. Reload it.";
 pub(crate) const CARRY_OUT_THE_PLAN: &str = "Carry out the plan.";
-pub(crate) const CARRY_IT_OUT: &str = "Carry it out";
+pub(crate) const RUN_THE_PLAN: &str = "Run the plan";
 
 pub(crate) const RUNNING: &str = "running…";
 pub(crate) const PREPARING: &str = "preparing…";

@@ -97,7 +97,7 @@ pub(crate) fn plan_not_named() -> ErrorBody {
         ErrorCode::Malformed,
         "This page is out of date: it sent the plan as your own words.",
     )
-    .with_help("Reload the page, open the plan and carry it out from there.")
+    .with_help("Reload the page, open the plan and run it from there.")
 }
 
 pub(crate) fn pack_not_found(name: &str) -> ErrorBody {
