@@ -13,6 +13,10 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   const now = await newest.textContent();
   const button = page.getByRole("button", { name: "Replay", exact: true });
   const controls = page.getByRole("group", { name: "Replay" });
+  const head = page.locator(".desk__head");
+  await chart.draw("Line", [0.4, 0.4]);
+  await expect(chart.entries).toHaveCount(1);
+  await expect(head).toContainText("Bid");
 
   await page.keyboard.press("Shift+R");
   await expect(button).toHaveAttribute("aria-pressed", "true");
@@ -22,6 +26,11 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   const began = (await replay()) ?? 0;
   expect((await chart.state())?.candles).toBeLessThan(all);
   expect((await chart.state())?.range?.to).toBe(began);
+  // At that bar nobody knew the line, or the price of now.
+  await expect(chart.entries).toHaveCount(0);
+  await expect.poll(async () => (await chart.state())?.drawings).toEqual([]);
+  await expect(head).toContainText("Live price hidden");
+  await expect(head).not.toContainText("Bid");
   // The table for readers ends at the same bar.
   await expect(newest).not.toHaveText(now ?? "");
   await expect(newest).toContainText(new Date(began * 1_000).toISOString().slice(0, 10));
@@ -45,11 +54,20 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   await page.mouse.click((frame?.x ?? 0) + x + 30, (frame?.y ?? 0) + y + height / 2);
   await expect.poll(replay).not.toBeNull();
   expect(await replay()).toBeLessThan(began);
+  // What is drawn in the replay is seen in it.
+  await chart.draw("Line", [0.4, 0.6]);
+  await expect(chart.entries).toHaveCount(1);
+  await controls.getByRole("button", { name: "Other bar" }).click();
+  await controls.getByRole("button", { name: "Start in the middle" }).click();
+  await expect.poll(replay).not.toBeNull();
+  await expect(chart.entries).toHaveCount(1);
 
   await controls.getByRole("button", { name: "End" }).click();
   await expect(controls).toHaveCount(0);
   await expect.poll(replay).toBeNull();
   await expect(newest).toHaveText(now ?? "");
+  await expect(chart.entries).toHaveCount(2);
+  await expect(head).toContainText("Bid");
 });
 
 test("a replay fits on a phone, and another timeframe ends it", async ({ page, jarvis }) => {

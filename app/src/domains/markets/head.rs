@@ -147,12 +147,15 @@ fn way(
 
 fn price(shared: ChartPageState) -> AnyView {
     let symbol = shared.at.read().symbol;
-    let price = match shared.price(symbol) {
+    let price = match shared.shown_price(symbol) {
         Some(PricePart::Known(price)) => price,
         unknown => {
             let (text, last) = match unknown {
                 Some(PricePart::Unknown { unknown, last, .. }) => {
                     (texts::no_known_price(&upright(unknown)), last)
+                }
+                _ if shared.replay.reached().is_some() => {
+                    (texts::replay::LIVE_PRICE_IS_HIDDEN.to_owned(), None)
                 }
                 _ => (texts::NO_KNOWN_PRICE.to_owned(), None),
             };

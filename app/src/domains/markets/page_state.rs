@@ -281,6 +281,14 @@ impl ChartPageState {
         })
     }
 
+    /// Returns a price as a page says it: none in a replay, whose bar is of another time.
+    pub(super) fn shown_price(self, symbol: Symbol) -> Option<PricePart> {
+        match self.replay.reached() {
+            Some(_) => None,
+            None => self.price(symbol),
+        }
+    }
+
     fn outdated(self, price: Quoted) -> PricePart {
         let now = self.channel.clock.second();
         // A simulated market has a time of its own: of that nothing tells the age.
@@ -313,7 +321,8 @@ impl ChartPageState {
         self.at.read().market()
     }
 
-    /// Returns the symbol's drawings that pass the filters, newest first.
+    /// Returns the symbol's drawings that pass the filters and that a replay has reached, newest
+    /// first.
     pub(super) fn listed(self) -> Vec<Drawing> {
         let symbol = self.at.read().symbol;
         let (no_models, no_peoples) = (self.hides_models.get(), self.hides_peoples.get());
@@ -324,7 +333,8 @@ impl ChartPageState {
             } else {
                 no_peoples
             };
-            if drawing.symbol() == symbol && !drawing.is_removed() && !filtered {
+            let is_listed = drawing.symbol() == symbol && !drawing.is_removed() && !filtered;
+            if is_listed && !self.is_future(&drawing) {
                 let is_newer =
                     |it: &Drawing| (it.created(), it.id()) > (drawing.created(), drawing.id());
                 let at = found.partition_point(is_newer);
@@ -336,8 +346,7 @@ impl ChartPageState {
 
     /// Updates the drawings in the chart.
     pub(super) fn draw(self) {
-        let mut wanted = self.listed();
-        wanted.retain(|drawing| !self.is_future(drawing));
+        let wanted = self.listed();
         let barred = self.channel.bars().is_some();
         if *self.state.read() != State::Shown {
             return;

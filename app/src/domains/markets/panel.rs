@@ -43,6 +43,7 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
     let selected = move || {
         let id = shared.selected.get().filter(|_| !shared.list.get());
         let drawing = id.and_then(|id| shared.drawing(&id));
+        let drawing = drawing.filter(|it| !shared.is_future(it));
         drawing.map_or_else(String::new, |it| {
             texts::drawings::because(&it.title(), &it.reason())
         })

@@ -4,6 +4,8 @@
 use leptos::prelude::*;
 use markets_wire::{CandlesPage, ChartTalk, Symbol};
 
+use super::drawing::Drawing;
+
 /// The second symbol, and its candles.
 #[derive(Clone, Copy)]
 pub(super) struct Comparison {
@@ -44,8 +46,9 @@ pub(super) struct ChartReplay {
     pub(super) speed: RwSignal<usize>,
     /// Number of the latest run: earlier ones end.
     pub(super) run: StoredValue<u32>,
-    /// The drawings that were there when it began: later ones are the person's own of now.
-    pub(super) known: StoredValue<Vec<String>>,
+    /// The drawings by identifier as they were when it began: what came later is the person's own
+    /// of now.
+    pub(super) known: StoredValue<Vec<(String, Drawing)>>,
 }
 
 impl ChartReplay {

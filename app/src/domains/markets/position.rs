@@ -58,14 +58,14 @@ impl ChartPageState {
     }
 
     /// Says what came of a position, or what closing it now would bring; none if it was never opened, or if the
-    /// price is unknown.
+    /// price is unknown or hidden by a replay.
     pub(super) fn result(self, drawing: &Drawing) -> Option<String> {
         let told = drawing.result()?;
         let Some(risk) = told.as_f64() else {
             return told.as_str().map(str::to_owned);
         };
         let (symbol, (side, _)) = (drawing.symbol(), drawing.position()?);
-        let Some(PricePart::Known(now)) = self.price(symbol) else {
+        let Some(PricePart::Known(now)) = self.shown_price(symbol) else {
             return None;
         };
         // A long is sold at the bid, a short bought back at the ask.

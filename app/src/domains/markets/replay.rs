@@ -15,6 +15,17 @@ use super::{
 
 /// The chart's word for the tool that picks a bar.
 const BAR: &str = "bar";
+/// Beginnings of the fields, as the board names them, that say nothing about the market: nobody knew the others
+/// before they changed.
+const SILENT: [&str; 7] = [
+    "style",
+    "tags",
+    "importance",
+    "visible",
+    "locked",
+    "hidden",
+    "removed",
+];
 /// Bars per second.
 const SPEEDS: [u32; 4] = [1, 2, 5, 10];
 
@@ -53,12 +64,27 @@ fn is_after<'a>(times: impl IntoIterator<Item = &'a str>, bar: i64, length: i64)
     times.any(|at| at >= bar + length)
 }
 
+/// Returns the time since which a drawing says what it does: of its newest move, name, note or state, or of its
+/// creation.
+fn says_so_since(drawing: &Drawing) -> &str {
+    let tells = |field: &str| !SILENT.iter().any(|name| field.starts_with(name));
+    let mut changes = drawing
+        .record()
+        .into_iter()
+        .flat_map(|it| it.changes.iter());
+    let newest = changes.rfind(|it| it.changes.iter().any(|it| tells(&it.field)));
+    newest.map_or_else(|| drawing.created(), |change| change.time.as_str())
+}
+
 impl ChartPageState {
     /// Lets a person choose the bar to begin at, or ends the replay.
     pub(super) fn toggle_replay(self) {
         if self.replay.state.get_untracked() != ReplayState::Off {
             self.leave_replay();
         } else if self.state.get_untracked() == State::Shown {
+            // Another bar is one of the same replay: what was drawn in it stays.
+            let known = untrack(|| self.drawings().all());
+            self.replay.known.set_value(known);
             self.choose_bar();
         }
     }
@@ -80,11 +106,7 @@ impl ChartPageState {
 
     /// Shows the candles up to a bar.
     pub(super) fn replay_until(self, bar: i64) {
-        let ChartReplay { state, known, .. } = self.replay;
-        if self.replay.state.get_untracked() == ReplayState::Choosing {
-            known.set_value(untrack(|| self.drawings().names()));
-        }
-        state.set(ReplayState::At(bar));
+        self.replay.state.set(ReplayState::At(bar));
         self.limit(Some(bar));
         if self.tool.get_untracked() == Some(BAR) {
             self.take(None);
@@ -160,18 +182,19 @@ impl ChartPageState {
         });
     }
 
-    /// Returns whether a replay has not reached a drawing, or the end of a position.
+    /// Returns whether a replay has not reached a drawing, its state, or the end of a position.
     pub(super) fn is_future(self, drawing: &Drawing) -> bool {
         let Some(bar) = self.replay.reached() else {
             return false;
         };
         let length = self.at.read().timeframe.seconds();
-        let is_known = self
-            .replay
-            .known
-            .with_value(|known| known.iter().any(|id| id == drawing.id()));
-        let times = drawing.times().into_iter().chain(drawing.closed());
-        is_known && is_after(times, bar, length)
+        self.replay.known.with_value(|known| {
+            let known = known.iter().find(|(id, _)| id == drawing.id());
+            known.is_some_and(|(_, known)| {
+                let times = drawing.times().into_iter().chain(drawing.closed());
+                is_after(times.chain([says_so_since(known)]), bar, length)
+            })
+        })
     }
 }
 
@@ -308,6 +331,9 @@ pub(super) fn replay(shared: ChartPageState) -> AnyView {
 
 #[cfg(test)]
 mod tests {
+    use protocol::FromJson;
+    use serde_json::{Value, json};
+
     use super::*;
 
     #[test]
@@ -318,5 +344,26 @@ mod tests {
         assert!(!after("2017-03-10T15:00:00Z"));
         assert!(after("2017-03-10T16:00:00Z"));
         assert!(!is_after([], bar, 3_600));
+    }
+
+    #[test]
+    fn a_move_is_newer_than_the_drawing_and_a_colour_is_not() {
+        let drawing = |changes: Value| {
+            let json = json!({
+                "id": "call_01", "owner": "everyone", "symbol": "EURUSD", "version": 3,
+                "actor": "model", "reason": "a high", "created_at": "2017-03-10T13:00:00Z",
+                "content": { "shape": { "kind": "horizontal_line", "price": 1.085 } },
+                "changes": changes,
+            });
+            Drawing::from_json(json).unwrap()
+        };
+        let change = |day: u8, field: &str| {
+            json!({ "time": format!("2017-03-{day}T13:00:00Z"), "actor": "user", "reason": "edited",
+                "changes": [{ "field": field, "from": 1, "to": 2 }] })
+        };
+        let still = drawing(json!([]));
+        assert_eq!(says_so_since(&still), "2017-03-10T13:00:00Z");
+        let moved = drawing(json!([change(11, "price"), change(12, "style colour")]));
+        assert_eq!(says_so_since(&moved), "2017-03-11T13:00:00Z");
     }
 }

@@ -24,10 +24,13 @@ pub(crate) fn times(speed: u32) -> String {
     format!("{speed}×")
 }
 
+/// In place of the price of now.
+pub(crate) const LIVE_PRICE_IS_HIDDEN: &str = "Live price hidden";
+
 /// For the assistant, after what it asked for.
 pub(crate) fn in_replay(done: &str, until: &str) -> String {
     format!("{done}. The user replays the past: candles after {until} are hidden")
 }
 
 pub(crate) const DRAWING_IS_OF_THE_FUTURE: &str =
-    "The user replays the past, and the drawing is after the bar that was reached.";
+    "The user replays the past, and the drawing is of a later time than the bar that was reached.";
