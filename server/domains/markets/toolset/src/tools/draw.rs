@@ -9,6 +9,7 @@ mod changes;
 mod fields;
 mod figures;
 mod input;
+mod names;
 mod on_chart;
 mod positions;
 pub(crate) mod say;
@@ -23,7 +24,10 @@ use protocol::UserId;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use self::input::{RemoveInput, UndoInput, UpdateInput, Wanted};
+use self::{
+    input::{RemoveInput, UndoInput, UpdateInput, Wanted},
+    names::DrawingNames,
+};
 pub(crate) use self::{on_chart::Chart, positions::listed_result};
 use super::{Answer, ToolProblem};
 use crate::{
@@ -60,6 +64,7 @@ pub struct ChartDrawings {
     written: Arc<watch::Sender<u64>>,
     /// The number of writes of drawings that one person alone sees, whoever that is.
     private: Arc<AtomicU64>,
+    names: DrawingNames,
 }
 
 /// Predicted effect of a call.
@@ -76,6 +81,7 @@ impl ChartDrawings {
             drawings,
             written: Arc::new(watch::Sender::new(0)),
             private: Arc::default(),
+            names: DrawingNames::default(),
         }
     }
 
@@ -100,6 +106,7 @@ impl ChartDrawings {
         symbol: Symbol,
     ) -> Result<Vec<Drawing>, StoreError> {
         let mut all = reader.list(&*self.drawings, symbol, false).await?;
+        self.learn_names(&all);
         all.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
         Ok(all)
     }
@@ -341,6 +348,7 @@ impl ChartDrawings {
 
     /// Signals a write of this drawing.
     fn wrote(&self, drawing: &Drawing) {
+        self.learn_names(std::slice::from_ref(drawing));
         if is_private(drawing) {
             self.private.fetch_add(1, Ordering::Relaxed);
         }

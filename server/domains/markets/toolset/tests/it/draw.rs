@@ -9,8 +9,8 @@ use protocol::{CallId, ConversationId, ErrorCode, MessageId, Reference, Tier, Ti
 use serde_json::{Value, json};
 
 use crate::desk::{
-    DAY, board, change, data, line, markets, model, person, position, refusal, run, trail_of, turn,
-    wording,
+    DAY, board, change, data, line, markets, model, person, position, refusal, run, tool, trail_of,
+    turn, wording,
 };
 
 #[tokio::test]
@@ -439,4 +439,44 @@ async fn a_turn_is_taken_back_once() {
         .collect();
     assert_eq!(left.len(), 1);
     assert_eq!(on[left[0]]["content"]["label"], "");
+}
+
+/// The feed names what a call is on before anything is read.
+#[tokio::test]
+async fn a_call_is_on_the_drawing_by_its_name() {
+    let markets = markets().await;
+    let labelled = |price: f64, label: &str| {
+        let mut input = line(price);
+        input["label"] = json!(label);
+        input
+    };
+    let low = model(1, 1, "draw_horizontal_line", labelled(1.2, "June low"));
+    let low = data(&markets, low).await["drawing"]["id"].clone();
+    let removal = |id: &Value, version: u64| json!({ "id": id, "expected_version": version, "reason": "it is over" });
+    let remove = tool(&markets, "remove_drawing");
+    let target = |input: &Value| remove.target(input).unwrap();
+    assert_eq!(
+        target(&removal(&low, 1)),
+        "horizontal line “June low” on EURUSD"
+    );
+    let unnamed = change(&low, 1, json!({ "label": "" }));
+    data(&markets, model(2, 1, "update_drawing", unnamed)).await;
+    let input = removal(&low, 2);
+    assert_eq!(target(&input), "horizontal line on EURUSD at 1.20000");
+    let shown = remove.preview(&model(3, 1, "remove_drawing", input)).await;
+    assert_eq!(
+        shown.unwrap().target,
+        "horizontal line on EURUSD at 1.20000"
+    );
+
+    // A line of the feed is everybody's.
+    let mut own = labelled(1.21, "mine");
+    own["seen_by"] = json!("me");
+    let own = data(&markets, model(4, 1, "draw_horizontal_line", own)).await;
+    let own = own["drawing"]["id"].clone();
+    let input = removal(&own, 1);
+    let by_id = format!("drawing {}", own.as_str().unwrap());
+    assert_eq!(target(&input), by_id);
+    let shown = remove.preview(&model(5, 1, "remove_drawing", input)).await;
+    assert_eq!(shown.unwrap().target, by_id);
 }

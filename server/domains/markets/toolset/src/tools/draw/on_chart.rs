@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     PersonNames, Time,
-    drawing::{Actor, DrawingReader},
+    drawing::{Actor, DrawingReader, is_private},
     texts,
     tools::alert::ChartAlerts,
 };
@@ -314,7 +314,9 @@ impl<T: ChartTool> Tool for OnChart<T> {
     }
 
     fn target(&self, input: &Value) -> Option<String> {
-        let drawing = text(input, "id").map(|id| format!("drawing {id}"));
+        let name = |id: &str| self.chart.charts.name_of(id);
+        let drawing = text(input, "id");
+        let drawing = drawing.map(|id| name(&id).unwrap_or_else(|| format!("drawing {id}")));
         drawing
             .or_else(|| self.does.target(input))
             .or_else(|| text(input, "symbol"))
@@ -346,6 +348,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
     /// A policy may require approval for every drawing.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let target = self.target(&call.input);
+        let has_id = text(&call.input, "id").is_some();
         let plan = self.does.plan(self.chart.call(call).await).await;
         let Some(plan) = plan.map_err(error)? else {
             return Ok(Preview::of_reading(&call.name, target));
@@ -364,6 +367,9 @@ impl<T: ChartTool> Tool for OnChart<T> {
             ),
             None => (Vec::new(), Value::Null),
         };
+        // The record that was just read names it, whatever was read before: what is approved depends on it.
+        let drawing = plan.drawing.filter(|it| has_id && !is_private(it));
+        let target = drawing.map(|it| say::named(&it)).or(target);
         let target = target.unwrap_or_else(|| "the charts".to_owned());
         Ok(Preview {
             facts,

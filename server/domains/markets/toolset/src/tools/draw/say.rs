@@ -3,6 +3,7 @@
 use crate::{
     Side, Time,
     drawing::{Drawing, Extent, Shape},
+    texts,
 };
 
 /// The word for a shape.
@@ -51,6 +52,16 @@ fn place(drawing: &Drawing) -> String {
             show(*target)
         ),
         Shape::Marker { at, .. } => format!("at {}", show(at.price)),
+    }
+}
+
+/// A name such as `horizontal line “June low” on EURUSD`, or without a label `horizontal line on
+/// EURUSD at 1.10500`.
+pub(super) fn named(drawing: &Drawing) -> String {
+    let (kind, symbol) = (kind(&drawing.content.shape), drawing.symbol);
+    match drawing.content.label.as_str() {
+        "" => format!("{kind} on {symbol} {}", place(drawing)),
+        label => format!("{kind} {} on {symbol}", texts::drawings::quoted(label)),
     }
 }
 
