@@ -8,6 +8,7 @@
 mod change;
 pub(crate) mod change_words;
 mod diff;
+mod name;
 mod reader;
 mod shape;
 mod store;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{
     Actor, CHANGES, Change, Content, Drawing, FieldChange, Invalid, Shape,
     diff::{diff, lay},
+    name,
     shape::{self, snapped, text_fits},
 };
 use crate::{
@@ -98,7 +99,7 @@ fn reason(text: &str) -> Result<String, Invalid> {
 
 fn check(content: &Content<Time>, symbol: Symbol) -> Result<(), Invalid> {
     shape::check(&content.shape, symbol)?;
-    text_fits("label", &content.label, 80)?;
+    text_fits("label", &content.label, name::LABEL)?;
     text_fits("note", &content.note, 2_000)?;
     if content.tags.len() > 10 {
         return Err(Invalid::new(
@@ -183,7 +184,13 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     if content.shape.kind() != drawing.content.shape.kind() {
         return Err(Invalid::new("shape.kind", texts::drawings::DRAWING_STAYS_WHAT_IT_IS).into());
     }
-    let changes = diff(&before, &json(&content)?);
+    let mut changes = diff(&before, &json(&content)?);
+    if content.label == drawing.content.label
+        && let Some(label) = name::after_move(drawing, &changes)
+    {
+        content.label = label;
+        changes = diff(&before, &json(&content)?);
+    }
     if changes.is_empty() {
         return Ok(None);
     }

@@ -20,6 +20,12 @@ pub(crate) fn is_state(field: &str) -> bool {
     field == STATE || field == words::STATE
 }
 
+/// Returns whether a field of a record is a price of its shape.
+pub(super) fn is_price(field: &str) -> bool {
+    let last = field.rsplit('.').next().unwrap_or(field);
+    field.starts_with("shape.") && PRICES.contains(&last)
+}
+
 /// The same changes in words. Moments stay as they are: a page tells them in its zone. Without the symbol, which
 /// may not be declared any more, numbers stay as well.
 pub(crate) fn in_words(changes: &[FieldChange], symbol: Option<Symbol>) -> Vec<FieldChange> {
@@ -79,13 +85,11 @@ fn mark_price(value: &Value, symbol: Option<Symbol>) -> Option<Value> {
 }
 
 fn value_in_words(field: &str, value: &Value, symbol: Option<Symbol>) -> Value {
-    let last = field.rsplit('.').next().unwrap_or(field);
-    let is_price = field.starts_with("shape.") && PRICES.contains(&last);
     match value {
         Value::String(text) if text.is_empty() => Value::Null,
         Value::String(text) => text_in_words(field, text).into(),
         Value::Bool(is) => words::yes_or_no(*is).into(),
-        Value::Number(number) if is_price => match (symbol, number.as_f64()) {
+        Value::Number(number) if is_price(field) => match (symbol, number.as_f64()) {
             (Some(symbol), Some(price)) => symbol.show(symbol.round(price)).into(),
             _ => value.clone(),
         },

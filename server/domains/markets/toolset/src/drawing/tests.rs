@@ -92,6 +92,40 @@ fn every_kind_is_made_and_read_back() {
 }
 
 #[test]
+fn a_name_that_the_assistant_made_of_a_price_follows_it() {
+    let named = |actor: Actor| {
+        let mut content = line(1.095);
+        content.label = "Resistance 1.0950".to_owned();
+        create(new(content, actor), AT).unwrap()
+    };
+    let updated = |drawing: &Drawing, patch: Value| {
+        let by_hand = change(patch, drawing.version, Actor::User);
+        update(drawing, &by_hand, AT).unwrap().unwrap()
+    };
+    let moved =
+        |drawing: &Drawing, price: f64| updated(drawing, json!({ "shape": { "price": price } }));
+    let once = moved(&named(Actor::Model), 1.097);
+    let fields: Vec<&str> = once.changes[0]
+        .changes
+        .iter()
+        .map(|it| &it.field[..])
+        .collect();
+    assert_eq!(fields, ["label", "shape.price"]);
+    assert_eq!(once.content.label, "Resistance 1.0970");
+    // The person who moved it has not named it.
+    let twice = moved(&once, 1.09903);
+    assert_eq!(twice.content.label, "Resistance 1.09903");
+    // An undo of that on the page is a move back, and the next one a move again.
+    let back = moved(&twice, 1.097);
+    assert_eq!(back.content.label, "Resistance 1.0970");
+    assert_eq!(moved(&back, 1.09903).content.label, "Resistance 1.09903");
+    let renamed = updated(&twice, json!({ "label": "Mine, 1.09903" }));
+    assert_eq!(moved(&renamed, 1.1).content.label, "Mine, 1.09903");
+    let own = named(Actor::User);
+    assert_eq!(moved(&own, 1.097).content.label, "Resistance 1.0950");
+}
+
+#[test]
 fn mistakes_name_their_field() {
     let check = |shape: Value, expect: &str| {
         let content: Result<Content<Time>, _> = serde_json::from_value(json!({ "shape": shape }));
