@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::{browser, effect, theme};
 use leptos::{html, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
-use markets_wire::{CandlesPage, Points, SessionHours};
+use markets_wire::{CandlesPage, Points, SessionHours, Timeframe};
 use protocol::{ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 
@@ -20,6 +20,8 @@ use crate::{api, panel_pieces::is_away};
 /// Number of candles in the first request, and in each for older ones.
 const FIRST: u32 = 500;
 const OLDER: u32 = 1_000;
+/// Candles beyond those that are missing: a view has about as many.
+const BEYOND: i64 = 200;
 /// The most pages of older candles that are requested at once.
 pub(super) const PAGES: usize = 20;
 /// The most bars that come onto an open chart one by one.
@@ -420,10 +422,17 @@ pub(super) async fn reach(
         if !page.more || first <= from {
             break;
         }
-        let older = ask(market, format!("candles/{OLDER}/{first}")).await?;
+        let count = enough_for(first - from, market.timeframe);
+        let older = ask(market, format!("candles/{count}/{first}")).await?;
         put_before(&mut page, older);
     }
     Ok(page)
+}
+
+/// Returns the number of candles to request for a time without any, in seconds: as many as fit into it and some
+/// more, for a market that is closed for a part of it has fewer.
+fn enough_for(seconds: i64, timeframe: Timeframe) -> i64 {
+    i64::from(OLDER).min(seconds / timeframe.seconds() + BEYOND)
 }
 
 /// Puts older candles before those of a page.
@@ -447,9 +456,16 @@ fn broken(error: &str) -> ErrorBody {
 
 #[cfg(test)]
 mod tests {
-    use markets_wire::{Symbol, Timeframe};
+    use markets_wire::Symbol;
 
     use super::*;
+
+    #[test]
+    fn no_more_is_requested_than_a_time_can_have() {
+        assert_eq!(enough_for(3 * 3_600, Timeframe::H1), 203);
+        assert_eq!(enough_for(3 * 3_600, Timeframe::M1), 380);
+        assert_eq!(enough_for(365 * 86_400, Timeframe::H1), 1_000);
+    }
 
     #[test]
     fn the_chart_gets_the_hours_of_the_symbol() {
