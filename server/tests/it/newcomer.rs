@@ -1,6 +1,7 @@
 //! Questions of a newcomer, in their own words: the rehearsal model over the real toolsets and the
 //! simulated systems calls the right tools and answers in its first sentence.
 
+mod charts;
 mod owners;
 mod talks;
 
@@ -8,8 +9,9 @@ use futures::{StreamExt, stream};
 use protocol::{BlockedReason, CallId, Command, Decision, EventBody, Mode, Reference, Seq};
 
 use self::{
+    charts::CHART_TALKS,
     owners::OWNERS,
-    talks::{CHART_TALKS, TALKS, Turn, ask},
+    talks::{TALKS, Turn, ask},
 };
 use crate::{
     client::{Browser, new_conversation},

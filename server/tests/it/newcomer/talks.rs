@@ -456,43 +456,20 @@ pub(super) const TALKS: &[&[Turn]] = &[
         &[],
         &["That belongs on [Chart](/chart#ask), sir; the link takes your question along."],
     )],
+    // The pair is in no example, and so is the euro.
+    &[ask(
+        "where is EUR/USD?",
+        &[],
+        &["That belongs on [Chart](/chart#ask), sir; the link takes your question along."],
+    )],
+    &[ask(
+        "how is the euro doing today?",
+        &[],
+        &["That belongs on [Chart](/chart#ask), sir; the link takes your question along."],
+    )],
     &[ask(
         "Welche Container laufen gerade nicht?",
         &[],
         &["I read English only, sir"],
-    )],
-];
-
-/// Conversations beside a chart.
-pub(super) const CHART_TALKS: &[&[Turn]] = &[
-    &[
-        ask(
-            "where would you see support on EURUSD?",
-            &["get_candles"],
-            &["The main support of EURUSD is **1."],
-        ),
-        ask(
-            "why there?",
-            &["get_candles"],
-            &[
-                "The main support of EURUSD is **1.",
-                "where the price turned ",
-            ],
-        ),
-    ],
-    &[ask(
-        "is the euro trending up or down on the daily chart?",
-        &["get_candles"],
-        &["EURUSD is trending "],
-    )],
-    &[ask(
-        "what was the highest price in the last week?",
-        &["get_candles"],
-        &["The highest price of EURUSD in the last week was **1."],
-    )],
-    &[ask(
-        "draw a line at 1.1950",
-        &["draw_horizontal_line"],
-        &["One drawing is on the EURUSD chart, sir."],
     )],
 ];

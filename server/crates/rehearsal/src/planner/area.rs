@@ -36,6 +36,12 @@ pub trait Routine: fmt::Debug + Send + Sync {
     /// The next step of an answer; none if the newest words are about something else, or the tools for it
     /// are missing. Nothing may be called if `may_call` is false.
     fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep>;
+
+    /// Returns whether words are for its tools although no example has them, such as names of things of its
+    /// domain. Asked where a conversation lacks the tools; there is a page to ask on then.
+    fn is_meant(&self, _question: &str) -> bool {
+        false
+    }
 }
 
 /// The next step of an answer.

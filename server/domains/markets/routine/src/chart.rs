@@ -16,6 +16,7 @@ mod subject;
 use rehearsal::routine::{Call, RoutineStep, Tool, View};
 use serde_json::{Map, Value, json};
 
+pub(super) use self::subject::asks_for_price;
 use self::{
     candles::Chart,
     draw::Plan,

@@ -13,6 +13,10 @@ impl Routine for ChartRoutine {
     fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep> {
         chart::next(view, may_call)
     }
+
+    fn is_meant(&self, question: &str) -> bool {
+        chart::asks_for_price(question)
+    }
 }
 
 #[cfg(test)]

@@ -47,6 +47,10 @@ fn is_meant(context: PlanContext<'_>, area: &Area) -> bool {
     if ask.talk.is_some() {
         return false;
     }
+    let routine = area.routine;
+    if routine.is_some_and(|routine| routine.is_meant(&ask.question)) {
+        return true;
+    }
     let said: Vec<&String> = ask
         .said
         .iter()

@@ -8,6 +8,7 @@ use super::{
     known::{self, Known},
     past::Past,
     report::Report,
+    subject::asks_for_price,
 };
 
 /// The kind of thing to do.
@@ -173,7 +174,9 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
         Goal::Past(past)
     } else if let Some(report) = Report::read(&view.question) {
         Goal::Report(report)
-    } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"]) {
+    } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"])
+        || asks_for_price(&view.question)
+    {
         Goal::Price
     } else if named {
         Goal::Look

@@ -1,7 +1,19 @@
 //! Which chart is meant.
 
-use rehearsal::routine::{View, original};
+use rehearsal::routine::{View, is_filler, is_span, original, words};
 use serde_json::Value;
+
+/// Currencies in words, with their codes.
+const CURRENCIES: [(&str, &str); 8] = [
+    ("dollar", "USD"),
+    ("euro", "EUR"),
+    ("yen", "JPY"),
+    ("pound", "GBP"),
+    ("sterling", "GBP"),
+    ("franc", "CHF"),
+    ("loonie", "CAD"),
+    ("aussie", "AUD"),
+];
 
 /// A symbol and a timeframe, as the tools name them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,16 +87,6 @@ impl Subject {
 
 /// True if the words name a currency of a symbol: "the yen".
 fn of_currency(question: &str, symbol: &str) -> bool {
-    const CURRENCIES: [(&str, &str); 8] = [
-        ("dollar", "USD"),
-        ("euro", "EUR"),
-        ("yen", "JPY"),
-        ("pound", "GBP"),
-        ("sterling", "GBP"),
-        ("franc", "CHF"),
-        ("loonie", "CAD"),
-        ("aussie", "AUD"),
-    ];
     let said = original(question);
     CURRENCIES.iter().any(|(word, code)| {
         symbol.contains(code) && said.iter().any(|said| said.eq_ignore_ascii_case(word))
@@ -119,4 +121,59 @@ fn frame<'v>(word: &str, frames: &[&'v str]) -> Option<&'v str> {
         other => other.to_uppercase(),
     };
     frames.iter().copied().find(|frame| *frame == word)
+}
+
+/// True if the words ask for the price of a pair or a currency, and for nothing else: "where is EUR/USD?" No
+/// tool is needed to see that.
+pub(crate) fn asks_for_price(question: &str) -> bool {
+    const ASKS: [&str; 16] = [
+        "where", "how", "at", "price", "quote", "quoted", "bid", "ask", "spread", "trading",
+        "trade", "worth", "up", "down", "standing", "stand",
+    ];
+    let said = words(question);
+    let is_code = |word: &str| {
+        let mut codes = CURRENCIES.iter();
+        codes.any(|(_, code)| code.eq_ignore_ascii_case(word))
+    };
+    let is_pair = |word: &str| {
+        let halves = word.split_at_checked(3);
+        halves.is_some_and(|(base, quote)| is_code(base) && is_code(quote))
+    };
+    let is_currency = |word: &str| CURRENCIES.iter().any(|(name, _)| *name == word);
+    let names_one = said.iter().any(|word| is_pair(word) || is_currency(word))
+        || said
+            .windows(2)
+            .any(|two| two.iter().all(|word| is_code(word)));
+    names_one
+        && said.iter().any(|word| ASKS.contains(&word.as_str()))
+        && said.iter().all(|word| {
+            let is_name = is_pair(word) || is_currency(word) || is_code(word);
+            is_name || ASKS.contains(&word.as_str()) || is_filler(word) || is_span(word)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_for_a_price_is_about_nothing_else() {
+        for question in [
+            "where is EUR/USD?",
+            "What is usdjpy trading at now?",
+            "how is the euro doing today?",
+            "Is the dollar up?",
+        ] {
+            assert!(asks_for_price(question), "{question}");
+        }
+        for question in [
+            "where is media?",
+            "Where is the invoice in euro?",
+            "how do I back up USD drives?",
+            "what is the euro?",
+            "where is support on EURUSD?",
+        ] {
+            assert!(!asks_for_price(question), "{question}");
+        }
+    }
 }
