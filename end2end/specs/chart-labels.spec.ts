@@ -41,6 +41,26 @@ test("labels are right of the last candle, and none lies on another", async ({ c
   expect(first?.x).toBeGreaterThan(newest.x);
 });
 
+test("a label does not stand on the line of another level if one of its sides is free", async ({ chart }) => {
+  await chart.open();
+  const { pane, prices } = await chart.state();
+  const pixels = (prices.top - prices.bottom) / pane.height;
+  // Where the label of the lower one would be; then the upper one has only its other side as well.
+  const [low, high] = [1.0605, Number((1.0605 + 11 * pixels).toFixed(5))];
+  await chart.put("low", line(low), { label: "Weekly low" });
+  await chart.put("high", line(high), { label: "Weekly high" });
+  await chart.settle();
+  const { drawings, newest } = await chart.state();
+  const lines = drawings.map(({ places }) => places[0]?.y ?? 0);
+  const labels = drawings.flatMap((drawing) => drawing.labels);
+  expect(labels).toHaveLength(2);
+  expectApart(labels);
+  for (const { x, y, height } of labels) {
+    expect(x).toBeGreaterThan(newest.x);
+    for (const line of lines) expect(line < y + 3 || line > y + height - 3, JSON.stringify({ y, lines })).toBe(true);
+  }
+});
+
 test("what gets past the newest candle is named there, whatever its shape", async ({ chart }) => {
   await chart.open();
   const ahead = (hours: number, price: number) => ({ time: iso((HOURS.at(-1)?.[0] ?? 0) + hours * 3_600), price });

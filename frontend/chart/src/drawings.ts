@@ -13,6 +13,7 @@ import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
+import { ruled } from "./rules.ts";
 import { extended, reachOf } from "./scale.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 import { FONT_SIZE } from "./theme.ts";
@@ -322,9 +323,12 @@ export class Drawings {
     queueMicrotask(() => {
       this.isLaidOut = false;
     });
-    const canvas = this.stage.canvas();
-    const taken = this.stage.texts(canvas);
     const all = [...this.shown.entries()];
+    const levels = all.filter(([, it]) => this.isVisible(it.drawing) && isLevel(it));
+    const reaches = levels.map(([, { shape, drawing }]) => reachOf(shape, drawing.closed));
+    const pane = this.stage.canvas();
+    const canvas: Canvas = { ...pane, isRuled: ruled(reaches, pane) };
+    const taken = this.stage.texts(canvas);
     all.sort(([, one], [, other]) => RANKS[one.drawing.importance] - RANKS[other.drawing.importance]);
     for (const [id, it] of all) {
       const before = taken.length;
@@ -417,6 +421,20 @@ export class Drawings {
         y: canvas.y(price),
       })),
     }));
+  }
+}
+
+/** Returns whether it has lines at prices up to the right edge. */
+function isLevel({ shape, drawing }: Shown): boolean {
+  switch (shape.kind) {
+    case "horizontal_line":
+    case "horizontal_ray":
+    case "fibonacci":
+      return true;
+    case "position":
+      return drawing.closed === null;
+    default:
+      return false;
   }
 }
 

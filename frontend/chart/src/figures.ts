@@ -24,6 +24,8 @@ export interface Canvas {
   y(price: number): number;
   /** Returns whether the body of a candle lies there. */
   isOnBody(box: BoxAttrs): boolean;
+  /** Returns whether a level's line crosses it. */
+  isRuled(box: BoxAttrs): boolean;
 }
 
 export type Look = Pick<

@@ -1,4 +1,5 @@
-// The places of labels: off the bodies of candles if they can be, and never over one another.
+// The places of labels: off the bodies of candles and the lines of other levels if they can be, and never over
+// one another.
 import { type BoxAttrs, type LabelAttrs, type LabelStyle, type Size, labelSize, placed, widthOf } from "./paint.ts";
 import { FONT_SIZE } from "./theme.ts";
 
@@ -6,6 +7,9 @@ import { FONT_SIZE } from "./theme.ts";
 const GAP = 6;
 /** Times that a label is moved along its line, and away from it. */
 const TRIES = 3;
+
+/** What is wrong with a place: a body is worse than a line and some distance together. */
+const FLAWS = { moved: 1, ruled: 1, body: 4 };
 
 /** The room that the library leaves around its rows and around their texts, in pixels. */
 const ROW = { left: 4, right: 4, top: 6, height: 20, apart: 12 };
@@ -32,12 +36,21 @@ export function legend(rows: readonly (readonly string[])[], width: number, fami
 /** What a label has to fit into. */
 interface Pane extends Size {
   isOnBody(box: BoxAttrs): boolean;
+  /** Returns whether a level's line crosses it. */
+  isRuled(box: BoxAttrs): boolean;
+}
+
+interface Candidate {
+  attrs: LabelAttrs;
+  /** What is wrong with it already. */
+  flaws: number;
 }
 
 /**
  * Returns a label at a free place near its own, and takes that place: on the other side of its
- * line, further along it, or further from it, and on a candle only where there is no other. Where
- * nothing is free, there is none: its name is in the list.
+ * line, further along it, or further from it; on another level's line if both sides have one, and on
+ * a candle only where there is no other. Where nothing is free, there is none: its name is in the
+ * list.
  */
 export function settled(
   label: LabelAttrs,
@@ -48,34 +61,36 @@ export function settled(
   // What is to be seen is seen whole.
   const isInView = label.y >= 0 && label.y <= pane.height;
   const size = labelSize(label.text, style);
-  let second: LabelAttrs | null = null;
-  for (const candidate of candidates(label, size)) {
-    const box = placed(candidate, size);
+  let best: LabelAttrs | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { attrs, flaws } of candidates(label, size)) {
+    // Neither it nor the next ones are better.
+    if (least <= flaws) break;
+    const box = placed(attrs, size);
     const isBeside = box.x >= 0 && box.x + box.width <= pane.width;
     const isInside = isBeside && (!isInView || (box.y >= 0 && box.y + box.height <= pane.height));
     if (!isInside || taken.some((other) => overlap(box, other))) continue;
-    if (!pane.isOnBody(box)) {
-      taken.push(box);
-      return candidate;
-    }
-    second ??= candidate;
+    const body = pane.isOnBody(box) ? FLAWS.body : 0;
+    const found = flaws + body + (pane.isRuled(box) ? FLAWS.ruled : 0);
+    if (found < least) [best, least] = [attrs, found];
   }
-  if (second !== null) taken.push(placed(second, size));
-  return second;
+  if (best !== null) taken.push(placed(best, size));
+  return best;
 }
 
-function* candidates(label: LabelAttrs, { width, height }: Size): Generator<LabelAttrs> {
-  yield label;
-  yield { ...label, above: !label.above };
+function* candidates(label: LabelAttrs, { width, height }: Size): Generator<Candidate> {
+  yield { attrs: label, flaws: 0 };
+  yield { attrs: { ...label, above: !label.above }, flaws: 0 };
+  const moved = (by: Partial<LabelAttrs>) => ({ attrs: { ...label, ...by }, flaws: FLAWS.moved });
   const ways = { left: [1], center: [1, -1], right: [-1] }[label.align];
   for (let n = 1; n <= TRIES; n += 1) {
     for (const way of ways) {
       const x = label.x + way * n * (width + GAP);
-      yield { ...label, x };
-      yield { ...label, x, above: !label.above };
+      yield moved({ x });
+      yield moved({ x, above: !label.above });
     }
-    yield { ...label, y: label.y - n * height, above: true };
-    yield { ...label, y: label.y + n * height, above: false };
+    yield moved({ y: label.y - n * height, above: true });
+    yield moved({ y: label.y + n * height, above: false });
   }
 }
 

@@ -311,6 +311,7 @@ export class View implements Stage {
         });
         return isOnBody(box);
       },
+      isRuled: () => false,
       digits: market.digits,
       pip: market.pip,
       isLog: this.isLog,
