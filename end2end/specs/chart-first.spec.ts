@@ -68,7 +68,7 @@ test.describe("with keys", () => {
       await expect(tool).toHaveAttribute("aria-pressed", "true");
     }
     for (const [name, key] of [
-      ["Undo my last change", "Ctrl+Z"],
+      ["Undo my last change", "Ctrl+Z, redo Ctrl+Y"],
       ["Full screen", "Shift+F"],
       ["More timeframes", ", and ."],
     ] as const) {

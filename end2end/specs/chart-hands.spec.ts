@@ -165,6 +165,8 @@ test("the chart goes where it is told, and tells what is in view", async ({ char
   const { bar } = await chart.state();
   await keyboard.press("+");
   expect((await chart.state()).bar).toBeGreaterThan(bar);
+  await keyboard.press("Home");
+  expect((await chart.state()).range?.from).toBe(HOURS[0]?.[0]);
   await keyboard.press("End");
   expect((await chart.state()).range?.to).toBe(HOURS.at(-1)?.[0]);
 

@@ -32,6 +32,20 @@ test("the last change is undone by key, and the one of a drawing from the list",
   await expect(chart.entries).toHaveCount(0);
   await expect(undo).toHaveAttribute("aria-disabled", "true");
 
+  // Both are made again, of a drawing with another identifier, and undone again.
+  await saved();
+  await page.keyboard.press("Control+y");
+  await expect.poll(price).toBe(drawn);
+  await saved();
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(price).toBeLessThan(drawn);
+  await saved();
+  await page.keyboard.press("Control+z");
+  await expect.poll(price).toBe(drawn);
+  await saved();
+  await page.keyboard.press("Control+z");
+  await expect(chart.entries).toHaveCount(0);
+
   // Of two drawings the older one's change is undone from its line.
   await chart.draw("Line", [0.4, 0.3]);
   await expect(chart.entries).toHaveCount(1);

@@ -9,6 +9,8 @@ import { aimWith } from "./paint.ts";
 const LONG = 500;
 /** Movement that still counts as standing still, in pixels. */
 const STILL = 8;
+/** Those that move the view while the chart has the focus. */
+const KEYS = "ArrowLeft ArrowRight PageUp PageDown Home End Plus -";
 /** Bars per press of an arrow key. */
 const STEP = 5;
 
@@ -36,6 +38,7 @@ export class Gestures {
       // The library puts itself before everything else in the focus order.
       this.box.tabIndex = 0;
       this.box.setAttribute("role", "application");
+      this.box.setAttribute("aria-keyshortcuts", KEYS);
       this.box.style.outline = "";
     }
     const capture = { capture: true, signal: this.listening.signal };
@@ -223,6 +226,10 @@ export class Gestures {
         break;
       case "PageDown":
         this.chart.scrollByDistance(-this.width());
+        break;
+      case "Home":
+        // This bar is at the right edge then.
+        this.chart.scrollToDataIndex(Math.floor(this.width() / bar) - 1);
         break;
       case "End":
         this.chart.scrollToRealTime();

@@ -37,8 +37,8 @@ pub(super) fn acts(shared: ChartPageState) -> AnyView {
             <button
                 type="button"
                 class="icon-button"
-                title=texts::with_key(texts::drawings::UNDO_MY_LAST, "Ctrl+Z")
-                aria-keyshortcuts="Control+Z"
+                title=texts::with_key(texts::drawings::UNDO_MY_LAST, texts::drawings::UNDO_KEYS)
+                aria-keyshortcuts="Control+Z Control+Y Control+Shift+Z"
                 aria-disabled=live(move || idle().then_some("true"))
                 on:click=press(move || {
                     shared.undo_change(None);

@@ -58,6 +58,8 @@ pub(super) enum Course {
     Forward,
     /// The undoing of one, of a drawing that has a new identifier if it had been removed.
     Back(String),
+    /// The undoing of that.
+    Again(String),
 }
 
 impl Undoing {
@@ -100,6 +102,8 @@ pub(super) struct Edits {
     pub(super) returned: StoredValue<Vec<Drawing>>,
     /// The person's changes since the page was opened that can be undone, newest last.
     pub(super) undoings: RwSignal<Vec<Undoing>>,
+    /// Those that were undone since the newest other change, newest last.
+    pub(super) redoings: RwSignal<Vec<Undoing>>,
     /// The answer to the form for alerts: why none was set, or empty if one was.
     pub(super) alert: RwSignal<Option<String>>,
 }
@@ -112,6 +116,7 @@ impl Edits {
             sent: RwSignal::new(None),
             returned: StoredValue::new(Vec::new()),
             undoings: RwSignal::new(Vec::new()),
+            redoings: RwSignal::new(Vec::new()),
             alert: RwSignal::new(None),
         }
     }

@@ -41,8 +41,11 @@ impl ChartPageState {
             return false;
         }
         if event.ctrl_key() || event.meta_key() {
-            let undoes = key.eq_ignore_ascii_case("z") && !event.shift_key();
-            return undoes && self.undo_change(None);
+            return match (key.to_ascii_lowercase().as_str(), event.shift_key()) {
+                ("z", false) => self.undo_change(None),
+                ("z", true) | ("y", false) => self.redo_change(),
+                _ => false,
+            };
         }
         if event.shift_key() {
             match key.to_ascii_lowercase().as_str() {

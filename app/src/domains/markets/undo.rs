@@ -1,4 +1,4 @@
-//! Undo of a person's own changes of drawings, by edits as any other.
+//! Undo and redo of a person's own changes of drawings, by edits as any other.
 //!
 //! It lasts as long as the page is open. What happened to a position is not undone: it is a record
 //! of what was.
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     drawing::{Drawing, call_of},
-    edit::{Course, Edit, Undoing},
+    edit::{Course, Edit, Edits, Undoing},
     page_state::ChartPageState,
     texts,
 };
@@ -29,18 +29,32 @@ impl ChartPageState {
 
     /// Undoes the newest change, of one drawing or of any; returns whether there was one.
     pub(super) fn undo_change(self, id: Option<&str>) -> bool {
+        self.take_back(self.edits.undoings, id, Course::Back)
+    }
+
+    /// Makes the change again that was undone last; returns whether there was one.
+    pub(super) fn redo_change(self) -> bool {
+        self.take_back(self.edits.redoings, None, Course::Again)
+    }
+
+    fn take_back(
+        self,
+        stack: RwSignal<Vec<Undoing>>,
+        id: Option<&str>,
+        course: fn(String) -> Course,
+    ) -> bool {
         // A change that is being saved is newer than all that can be undone.
         if untrack(|| self.channel.bars().is_some() || self.edits.is_busy()) {
             return false;
         }
-        let newest = self.edits.undoings.try_update(|undoings| {
+        let newest = stack.try_update(|undoings| {
             let at = undoings.iter().rposition(|it| it.is_of(id))?;
             Some(undoings.remove(at))
         });
         let Some(Undoing { id, edit }) = newest.flatten() else {
             return false;
         };
-        self.queue(edit, Course::Back(id));
+        self.queue(edit, course(id));
         true
     }
 
@@ -49,27 +63,42 @@ impl ChartPageState {
         let Some(made) = made else {
             return;
         };
-        let undoings = self.edits.undoings;
-        match course {
-            Course::Forward => {
-                let id = made.id().to_owned();
-                let is_new = inverse.is_none() && made.version() == 1;
-                let edit = inverse.or_else(|| is_new.then(|| removal(&id)));
-                if let Some(edit) = edit {
-                    undoings.update(|undoings| {
-                        undoings.push(Undoing { id, edit });
-                        let more = undoings.len().saturating_sub(MOST);
-                        undoings.drain(..more);
-                    });
-                }
+        let Edits {
+            undoings, redoings, ..
+        } = self.edits;
+        let (into, other) = match course {
+            Course::Back(_) => (redoings, undoings),
+            Course::Forward | Course::Again(_) => (undoings, redoings),
+        };
+        let old = match course {
+            Course::Forward => None,
+            Course::Back(old) | Course::Again(old) => Some(old),
+        };
+        let id = made.id();
+        other.update(|undoings| match old {
+            Some(old) => follow(undoings, old, id),
+            None => undoings.clear(),
+        });
+        let is_new = inverse.is_none() && made.version() == 1;
+        let edit = inverse.or_else(|| is_new.then(|| removal(id)));
+        into.update(|undoings| {
+            if let Some(old) = old {
+                follow(undoings, old, id);
             }
-            Course::Back(old) if old != made.id() => undoings.update(|undoings| {
-                for it in undoings.iter_mut().filter(|it| it.id == *old) {
-                    it.follow(made.id());
-                }
-            }),
-            Course::Back(_) => {}
-        }
+            if let Some(edit) = edit {
+                let id = id.to_owned();
+                undoings.push(Undoing { id, edit });
+                let more = undoings.len().saturating_sub(MOST);
+                undoings.drain(..more);
+            }
+        });
+    }
+}
+
+/// Follows a drawing to its new identifier, if it has another one.
+fn follow(undoings: &mut [Undoing], old: &str, new: &str) {
+    for it in undoings.iter_mut().filter(|it| it.id == old) {
+        it.follow(new);
     }
 }
 

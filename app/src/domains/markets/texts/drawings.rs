@@ -258,6 +258,8 @@ pub(crate) fn and_more(count: usize) -> String {
 
 pub(crate) const UNDO_MY_LAST: &str = "Undo my last change";
 
+pub(crate) const UNDO_KEYS: &str = "Ctrl+Z, redo Ctrl+Y";
+
 /// The name of a drawing follows.
 pub(crate) const UNDO_LAST: &str = "Undo my change of";
 
