@@ -30,7 +30,7 @@ pub use stage::{DrawingKey, Scroll};
 pub use symbol::{Points, Symbol, UnknownSymbol};
 pub use talk::{ChartTalk, ChartTalks};
 pub use timeframe::{Timeframe, UnknownTimeframe};
-pub use trail::{TrailEntry, TrailPage};
+pub use trail::{ALERT_KIND, TrailEntry, TrailPage};
 
 #[cfg(test)]
 mod golden;

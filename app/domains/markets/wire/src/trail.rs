@@ -1,18 +1,21 @@
-//! The trail of the drawings, as a page lists it.
+//! The trail of the drawings and the alerts, as a page lists it.
 
 use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 
 use crate::Change;
 
-/// A change of a drawing, or the drawing itself.
+/// The kind of an alert in the trail, beside those of shapes.
+pub const ALERT_KIND: &str = "alert";
+
+/// A change of a drawing or an alert, or the drawing itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct TrailEntry<T = String> {
     /// Name of the symbol.
     pub symbol: String,
-    /// Identifier of the drawing.
+    /// Identifier of the drawing, or of the alert.
     pub drawing: String,
-    /// Kind of the drawing, such as `horizontal_line`.
+    /// Kind of the drawing, such as `horizontal_line`, or [`ALERT_KIND`].
     pub kind: String,
     /// True for the drawing itself, whose change has no fields.
     pub is_drawn: bool,

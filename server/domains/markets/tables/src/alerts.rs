@@ -2,20 +2,20 @@
 
 use async_trait::async_trait;
 use markets::{
-    StoreError, Time,
+    StoreError, Time, TrailRow,
     alert::{Alert, AlertState, AlertStore},
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{MarketsTables, failed, refused};
+use crate::{MarketsTables, failed, refused, trail};
 
 #[async_trait]
 impl AlertStore for MarketsTables {
-    async fn insert(&self, alert: &Alert) -> Result<Alert, StoreError> {
+    async fn insert(&self, alert: &Alert, told: &TrailRow) -> Result<Alert, StoreError> {
         let body = body(alert)?;
         let mut writer = self.0.writer().await;
         let mut change = writer.begin("an alert").await.map_err(refused)?;
-        sqlx::query(
+        let done = sqlx::query(
             "INSERT INTO market_alerts (id, version, waits, since, body) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT (id) DO NOTHING",
         )
@@ -27,12 +27,15 @@ impl AlertStore for MarketsTables {
         .execute(change.connection())
         .await
         .map_err(failed)?;
+        if done.rows_affected() > 0 {
+            trail::write(change.connection(), told).await?;
+        }
         let stored = stored(change.connection(), &alert.id).await?;
         change.commit().await.map_err(refused)?;
         stored.ok_or(StoreError::NotFound)
     }
 
-    async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
+    async fn replace(&self, next: &Alert, told: Option<&TrailRow>) -> Result<bool, StoreError> {
         let mut writer = self.0.writer().await;
         let mut change = writer
             .begin("a change of an alert")
@@ -55,6 +58,9 @@ impl AlertStore for MarketsTables {
             // A write that changed nothing is fine if it was made before.
             stored(change.connection(), &next.id).await?.as_ref() == Some(next)
         } else {
+            if let Some(told) = told {
+                trail::write(change.connection(), told).await?;
+            }
             true
         };
         change.commit().await.map_err(refused)?;

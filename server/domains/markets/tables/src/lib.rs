@@ -13,7 +13,7 @@ use markets::{ImportCounts, StoreError};
 use store::{DomainDatabase, Error, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
-const VERSIONS: [TablesVersion; 4] = [
+const VERSIONS: [TablesVersion; 5] = [
     TablesVersion {
         number: 1,
         name: "samples apart",
@@ -33,6 +33,11 @@ const VERSIONS: [TablesVersion; 4] = [
         number: 4,
         name: "the trail of drawings",
         sql: include_str!("../migrations/0004_trail.sql"),
+    },
+    TablesVersion {
+        number: 5,
+        name: "alerts in the trail",
+        sql: include_str!("../migrations/0005_alerts_in_trail.sql"),
     },
 ];
 

@@ -1,7 +1,7 @@
-//! The trail of the drawings, which triggers write: read in parts, in the order of time.
+//! The trail of the drawings, which triggers write, and of the alerts: read in parts, in the order of time.
 
 use markets::{StoreError, TrailFilter, TrailPlace, TrailRow, TrailWay, drawing::Actor};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use store::Tables;
 
 use crate::{count, failed};
@@ -72,6 +72,31 @@ pub(crate) async fn read(
         .await
         .map_err(failed)?;
     rows.iter().map(row).collect()
+}
+
+/// Writes a row, with the change that it tells of.
+pub(crate) async fn write(
+    connection: &mut SqliteConnection,
+    row: &TrailRow,
+) -> Result<(), StoreError> {
+    let body = serde_json::to_string(&row.body);
+    let body = body.map_err(|error| StoreError::Damaged(error.to_string()))?;
+    sqlx::query(
+        "INSERT INTO market_trail (owner, drawing, version, time, symbol, kind, actor, body) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&row.place.owner)
+    .bind(&row.place.drawing)
+    .bind(i64::try_from(row.place.version).unwrap_or(i64::MAX))
+    .bind(row.place.time.to_string())
+    .bind(&row.symbol)
+    .bind(&row.kind)
+    .bind(row.actor.name())
+    .bind(body)
+    .execute(connection)
+    .await
+    .map_err(failed)?;
+    Ok(())
 }
 
 fn row(row: &SqliteRow) -> Result<TrailRow, StoreError> {

@@ -5,9 +5,12 @@
 use std::sync::Arc;
 
 use markets::{
-    RecordKind, RecordStore, Time, TrailFilter, TrailWay, alert::AlertStore, drawing::DrawingStore,
+    RecordKind, RecordStore, Time, TrailFilter, TrailWay,
+    alert::{Alert, AlertStore, LevelSide},
+    drawing::DrawingStore,
 };
 use markets_tables::MarketsTables;
+use markets_testkit::alert_contract::{alert, fired, told};
 use store::{DomainDatabase, Store, TablesVersion};
 use tempfile::TempDir;
 
@@ -54,11 +57,94 @@ async fn an_older_database_takes_alerts() {
     };
     let database = DomainDatabase::from(&store);
     database.tables("markets", &[first]).await.unwrap();
-    let alert = markets_testkit::alert_contract::alert("a");
+    let alert = alert("a");
     let tables = MarketsTables::open(&store).await.unwrap();
-    AlertStore::insert(&tables, &alert).await.unwrap();
+    let row = told(&alert, "set");
+    AlertStore::insert(&tables, &alert, &row).await.unwrap();
     let again = MarketsTables::open(&store).await.unwrap();
     assert_eq!(AlertStore::list(&again, Time(9)).await.unwrap(), [alert]);
+}
+
+/// A row of the trail is written with its change, and not again with a repeated write.
+#[tokio::test]
+async fn alerts_are_in_the_trail() {
+    let (_folder, tables) = open().await;
+    let (first, set) = (alert("a"), told(&alert("a"), "set"));
+    for _ in 0..2 {
+        AlertStore::insert(&*tables, &first, &set).await.unwrap();
+    }
+    let seen = Alert {
+        version: 2,
+        side: Some(LevelSide::At),
+        ..first
+    };
+    assert!(AlertStore::replace(&*tables, &seen, None).await.unwrap());
+    let over = fired(&seen, Time(100));
+    let row = told(&over, "fired");
+    for _ in 0..2 {
+        let done = AlertStore::replace(&*tables, &over, Some(&row)).await;
+        assert!(done.unwrap());
+    }
+    let owners = ["everyone".to_owned()];
+    let of_kind = async |kind: &str| {
+        let filter = TrailFilter {
+            kind: Some(kind.to_owned()),
+            ..TrailFilter::default()
+        };
+        let way = TrailWay::After(None);
+        let rows = DrawingStore::trail(&*tables, &owners, &filter, &way, 9).await;
+        rows.unwrap()
+    };
+    assert_eq!(of_kind("alert").await, [set, row]);
+    assert!(of_kind("marker").await.is_empty());
+}
+
+/// A database whose alerts were set before they were in the trail.
+#[tokio::test]
+async fn older_alerts_come_into_the_trail() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let earlier = [
+        TablesVersion {
+            number: 1,
+            name: "samples apart",
+            sql: include_str!("../migrations/0001_samples_apart.sql"),
+        },
+        TablesVersion {
+            number: 2,
+            name: "alerts",
+            sql: include_str!("../migrations/0002_alerts.sql"),
+        },
+    ];
+    let database = DomainDatabase::from(&store);
+    let before = database.tables("markets", &earlier).await.unwrap();
+    let one = alert("a");
+    {
+        let mut writer = before.writer().await;
+        let mut change = writer.begin("rows of an earlier release").await.unwrap();
+        sqlx::query(
+            "INSERT INTO market_alerts (id, version, waits, since, body) VALUES ('a', 1, 1, 1, ?)",
+        )
+        .bind(serde_json::to_string(&one).unwrap())
+        .execute(change.connection())
+        .await
+        .unwrap();
+        change.commit().await.unwrap();
+    }
+    let tables = MarketsTables::open(&store).await.unwrap();
+    let (filter, way) = (TrailFilter::default(), TrailWay::After(None));
+    let rows = DrawingStore::trail(&tables, &["everyone".to_owned()], &filter, &way, 9).await;
+    let rows = rows.unwrap();
+    let [row] = &rows[..] else {
+        panic!("{rows:?}");
+    };
+    assert_eq!(
+        (&row.place.drawing[..], row.place.time),
+        ("a", one.created_at)
+    );
+    assert_eq!(row.body.reason, format!("set: {}", one.note));
+    let to = serde_json::json!({ "level": 1.125, "direction": "up", "repeats": false });
+    assert_eq!(row.body.changes[0].to, to);
 }
 
 /// A database that was made before samples were told apart.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use markets::{
-    Symbol, Time,
+    Symbol, Time, TrailBody, TrailPlace, TrailRow,
     alert::{Alert, AlertState, AlertStore, AlertSubject, Crossing, Firing, LevelSide},
-    drawing::Actor,
+    drawing::{Actor, EVERYONE},
 };
 
 /// An alert that waits since 1970.
@@ -33,7 +33,27 @@ pub fn alert(id: &str) -> Alert {
     }
 }
 
-fn fired(alert: &Alert, at: Time) -> Alert {
+/// A row of the trail for an alert as it is.
+pub fn told(alert: &Alert, reason: &str) -> TrailRow {
+    TrailRow {
+        place: TrailPlace {
+            time: alert.since,
+            drawing: alert.id.clone(),
+            version: alert.version,
+            owner: EVERYONE.to_owned(),
+        },
+        symbol: alert.symbol.name().to_owned(),
+        kind: "alert".to_owned(),
+        actor: alert.actor,
+        body: TrailBody {
+            reason: reason.to_owned(),
+            ..TrailBody::default()
+        },
+    }
+}
+
+/// The alert after it has fired.
+pub fn fired(alert: &Alert, at: Time) -> Alert {
     Alert {
         version: alert.version + 1,
         state: AlertState::Fired,
@@ -56,24 +76,30 @@ pub async fn run(store: Arc<dyn AlertStore>) {
     let (one, two) = (alert("b"), alert("a"));
     assert_eq!(store.get("b").await.unwrap(), None);
     for alert in [&one, &two] {
-        assert_eq!(store.insert(alert).await.unwrap(), *alert);
+        assert_eq!(
+            store.insert(alert, &told(alert, "set")).await.unwrap(),
+            *alert
+        );
     }
     // Inserting again changes nothing, whatever it would insert.
     let other = Alert {
         note: "another".to_owned(),
         ..one.clone()
     };
-    assert_eq!(store.insert(&other).await.unwrap(), one);
+    assert_eq!(
+        store.insert(&other, &told(&other, "set")).await.unwrap(),
+        one
+    );
     assert_eq!(store.get("b").await.unwrap(), Some(one.clone()));
 
     // The same write again is the same write; another one from the same version is refused.
     let next = fired(&one, Time(100));
-    assert!(store.replace(&next).await.unwrap());
-    assert!(store.replace(&next).await.unwrap());
-    assert!(!store.replace(&fired(&one, Time(101))).await.unwrap());
+    assert!(store.replace(&next, None).await.unwrap());
+    assert!(store.replace(&next, None).await.unwrap());
+    assert!(!store.replace(&fired(&one, Time(101)), None).await.unwrap());
     assert!(
         !store
-            .replace(&fired(&alert("missing"), Time(1)))
+            .replace(&fired(&alert("missing"), Time(1)), None)
             .await
             .unwrap()
     );
@@ -91,7 +117,7 @@ async fn one_of_many(store: Arc<dyn AlertStore>, before: &Alert) {
     let tasks: Vec<_> = (0..8)
         .map(|index| {
             let (store, next) = (Arc::clone(&store), fired(before, Time(index)));
-            tokio::spawn(async move { store.replace(&next).await.unwrap() })
+            tokio::spawn(async move { store.replace(&next, None).await.unwrap() })
         })
         .collect();
     let mut won = 0;

@@ -397,23 +397,34 @@ fn rows_of(drawing: &Drawing) -> Vec<TrailRow> {
     rows
 }
 
-/// Alerts in memory.
+/// Alerts in memory, with their rows of the trail.
 #[derive(Debug, Default)]
-pub struct MemoryAlerts(Mutex<BTreeMap<String, Alert>>);
+pub struct MemoryAlerts(Mutex<BTreeMap<String, Alert>>, Mutex<Vec<TrailRow>>);
+
+impl MemoryAlerts {
+    /// The rows of the trail about them, oldest first.
+    pub fn told(&self) -> Vec<TrailRow> {
+        self.1.lock().expect("not poisoned").clone()
+    }
+}
 
 #[async_trait]
 impl AlertStore for MemoryAlerts {
-    async fn insert(&self, alert: &Alert) -> Result<Alert, StoreError> {
+    async fn insert(&self, alert: &Alert, told: &TrailRow) -> Result<Alert, StoreError> {
         let mut all = self.0.lock().expect("not poisoned");
-        let stored = all.entry(alert.id.clone()).or_insert_with(|| alert.clone());
+        let stored = all.entry(alert.id.clone()).or_insert_with(|| {
+            self.1.lock().expect("not poisoned").push(told.clone());
+            alert.clone()
+        });
         Ok(stored.clone())
     }
 
-    async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
+    async fn replace(&self, next: &Alert, told: Option<&TrailRow>) -> Result<bool, StoreError> {
         let mut all = self.0.lock().expect("not poisoned");
         match all.get_mut(&next.id) {
             Some(now) if now.version + 1 == next.version => {
                 *now = next.clone();
+                self.1.lock().expect("not poisoned").extend(told.cloned());
                 Ok(true)
             }
             now => Ok(now.is_some_and(|now| now == next)),

@@ -230,3 +230,26 @@ pub(crate) fn with_note(note: &str) -> String {
 pub(crate) fn notice_of_loss(symbol: &impl Display) -> String {
     format!("An alert on {symbol} no longer watches anything: its drawing was removed.")
 }
+
+/// Reasons in the trail.
+pub(crate) mod trail {
+    pub(crate) fn set(note: &str) -> String {
+        if note.is_empty() {
+            "set".to_owned()
+        } else {
+            format!("set: {note}")
+        }
+    }
+
+    pub(crate) fn fired(after_gap: bool) -> &'static str {
+        if after_gap {
+            "fired, after a time in which the value was unknown"
+        } else {
+            "fired"
+        }
+    }
+
+    pub(crate) const WITHDRAWN: &str = "withdrawn";
+
+    pub(crate) const LOST: &str = "the drawing that it watched was removed";
+}

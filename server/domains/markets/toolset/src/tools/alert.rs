@@ -8,6 +8,7 @@
 mod chart_alerts;
 mod indicator;
 mod store;
+mod trail_rows;
 mod value;
 mod watch;
 

@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use super::{
     Alert, AlertState, AlertStore, AlertSubject, Crossing, ended,
     indicator::Indicators,
+    trail_rows,
     value::{AlertLook, level_of, look},
 };
 use crate::{
-    Live, StoreError, Symbol, Time,
+    Live, StoreError, Symbol, Time, TrailRow,
     drawing::{Actor, Drawing, DrawingReader, is_private},
     maths::indicators,
     passed_prices::{PassedPrice, PriceMark},
@@ -165,7 +166,8 @@ impl ChartAlerts {
             alert.drawing_version = seen.drawing;
             self.looks().known.insert(alert.symbol);
         }
-        let stored = self.store.insert(&alert).await?;
+        let told = trail_rows::of_new(&alert, by);
+        let stored = self.store.insert(&alert, &told).await?;
         self.judged(&stored.id, mark);
         self.charts.changed();
         self.told(stored, texts::alerts::set).await
@@ -298,7 +300,8 @@ impl ChartAlerts {
             withdrawn_by: Some(by.call.clone()),
             ..ended(&alert, AlertState::Withdrawn, at)
         };
-        if !self.replace(&next).await? {
+        let told = trail_rows::of_withdrawn(&alert, &next, by);
+        if !self.replace(&next, Some(&told)).await? {
             let changed = texts::alerts::HAS_JUST_CHANGED.to_owned();
             return Err(ToolProblem::Refused(changed));
         }
@@ -334,9 +337,14 @@ impl ChartAlerts {
         found.ok_or_else(|| ToolProblem::Missing(texts::alerts::no_such_alert(id)))
     }
 
-    /// Writes the next version of an alert; false if somebody else has changed it.
-    pub(super) async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
-        let is_written = self.store.replace(next).await?;
+    /// Writes the next version of an alert, and what the trail tells of it; false if somebody else has
+    /// changed it.
+    pub(super) async fn replace(
+        &self,
+        next: &Alert,
+        told: Option<&TrailRow>,
+    ) -> Result<bool, StoreError> {
+        let is_written = self.store.replace(next, told).await?;
         if is_written {
             self.charts.changed();
         }

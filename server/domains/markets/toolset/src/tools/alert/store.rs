@@ -3,17 +3,18 @@
 use async_trait::async_trait;
 
 use super::Alert;
-use crate::{StoreError, Time};
+use crate::{StoreError, Time, TrailRow};
 
 /// Store of alerts by identifier. Writes are idempotent, because the confirmation of one may get lost.
 #[async_trait]
 pub trait AlertStore: Send + Sync {
-    /// Inserts an alert unless there is one with its identifier. Returns the one that is stored.
-    async fn insert(&self, alert: &Alert) -> Result<Alert, StoreError>;
+    /// Inserts an alert unless there is one with its identifier, with its row of the trail. Returns the
+    /// alert that is stored.
+    async fn insert(&self, alert: &Alert, told: &TrailRow) -> Result<Alert, StoreError>;
 
-    /// Replaces an alert by its next version. Returns false, and writes nothing, if it is not at the
-    /// preceding version.
-    async fn replace(&self, next: &Alert) -> Result<bool, StoreError>;
+    /// Replaces an alert by its next version, with the row of the trail if that tells of it. Returns
+    /// false, and writes nothing, if it is not at the preceding version.
+    async fn replace(&self, next: &Alert, told: Option<&TrailRow>) -> Result<bool, StoreError>;
 
     /// An alert in any state.
     async fn get(&self, id: &str) -> Result<Option<Alert>, StoreError>;

@@ -8,7 +8,7 @@ use std::{
 
 use agent::ports::Env;
 
-use super::{Alert, AlertState, ChartAlerts, after_each, ended, value::AlertLook};
+use super::{Alert, AlertState, ChartAlerts, after_each, ended, trail_rows, value::AlertLook};
 use crate::{StoreError, Symbol, Time, passed_prices::PriceMark, simulate::Quote, texts};
 
 /// Interval between rounds.
@@ -131,7 +131,8 @@ impl AlertWatcher {
         };
         let mut is_end = false;
         if let Some(next) = next {
-            if !self.alerts.replace(&next).await? {
+            let told = trail_rows::of_look(alert, &next);
+            if !self.alerts.replace(&next, told.as_ref()).await? {
                 // Somebody else has changed it: the next round reads it again, and judges the same prices.
                 *self.lock() = None;
                 return Ok(0);
