@@ -1,9 +1,9 @@
-//! The trail of the drawings: the changes that the server's filter lets through, the newest first and older
-//! ones on demand, and their export.
+//! The trail of the drawings and the alerts: the changes that the server's filter lets through, the newest
+//! first and older ones on demand, and their export.
 
 use kit::{effect, live, live_view, on, press};
 use leptos::{ev, prelude::*};
-use markets_wire::{Actor, SHAPE_KINDS, TrailEntry, TrailPage};
+use markets_wire::{ALERT_KIND, Actor, SHAPE_KINDS, TrailEntry, TrailPage};
 use protocol::{ErrorBody, FromJson};
 
 use super::{
@@ -58,8 +58,9 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
         if !is_open.get() {
             return;
         }
-        // A drawing that changes is a change more.
+        // A drawing or an alert that changes is a change more.
         shared.drawings().visit(|_, _| {});
+        shared.alerts().visit(|_, _| {});
         let query = query.get();
         let asked = question.try_update_value(|question| {
             *question += 1;
@@ -73,7 +74,10 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
         });
     });
     let authors = AUTHORS.map(|(actor, name)| choice(actor.name(), name.to_owned()));
-    let kinds = SHAPE_KINDS.map(|word| choice(word, words::kind(word)));
+    let mut kinds: Vec<_> = SHAPE_KINDS
+        .map(|word| choice(word, words::kind(word)))
+        .into();
+    kinds.push(choice(ALERT_KIND, words::kind(ALERT_KIND)));
     let export = move || format!("/api/v1/markets/trail?{}", query.read());
     let toggled = move |event: ev::Event| {
         is_open.set(event_target::<web_sys::HtmlDetailsElement>(&event).open());
@@ -83,7 +87,7 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
             <summary>{words::ALL_CHANGES}</summary>
             <div class="alerts__form" role="group" aria-label=words::FILTER>
                 {select(words::BY, words::ANYBODY, Vec::from(authors), by)}
-                {select(words::KIND, words::ANY_KIND, Vec::from(kinds), kind)}
+                {select(words::KIND, words::ANY_KIND, kinds, kind)}
                 {day(words::FROM, from)}
                 {day(words::UNTIL, until)}
                 {filter(texts::talks::OF_ALL_SYMBOLS, is_whole)}

@@ -1,5 +1,5 @@
-//! `/api/v1/markets/trail`: the changes of the drawings that somebody sees as CSV, in parts, so that a long
-//! trail is never in memory as a whole.
+//! `/api/v1/markets/trail`: the changes of the drawings that somebody sees, and of alerts, as CSV in parts, so
+//! that a long trail is never in memory as a whole.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The trail of the drawings.
+//! The trail of the drawings and the alerts.
 
 pub(crate) const ALL_CHANGES: &str = "All changes";
 
@@ -30,7 +30,7 @@ pub(crate) const NONE: &str = "There are no such changes.";
 
 pub(crate) const OLDER: &str = "Show older changes";
 
-/// The name of a kind of drawing, from its word.
+/// The name of a kind of drawing, or of an alert, from its word.
 pub(crate) fn kind(word: &str) -> String {
     word.replace('_', " ")
 }

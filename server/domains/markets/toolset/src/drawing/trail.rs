@@ -1,5 +1,5 @@
-//! The trail of the drawings: each change with its time, author, reason and origin, in parts, for the
-//! page and for export.
+//! The trail of the drawings and the alerts: each change with its time, author, reason and origin, in
+//! parts, for the page and for export.
 
 mod filter;
 
@@ -30,8 +30,9 @@ const SHOWN: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TrailPlace {
     pub time: Time,
+    /// Identifier of the drawing, or of the alert.
     pub drawing: String,
-    /// The version of the drawing that the change made; 1 is the drawing itself.
+    /// The version that the change made; 1 is the drawing itself.
     pub version: u64,
     pub owner: String,
 }
@@ -180,7 +181,8 @@ fn entry(row: TrailRow) -> TrailEntry<Time> {
     let changes = change_words::in_words(&body.changes, symbol.parse().ok());
     TrailEntry {
         symbol,
-        is_drawn: place.version == 1,
+        // An alert begins with its condition.
+        is_drawn: place.version == 1 && body.changes.is_empty(),
         drawing: place.drawing,
         kind,
         change: Change {
@@ -211,7 +213,7 @@ fn lines(row: &TrailRow) -> Vec<TrailLine<'_>> {
         dropped,
         ..
     } = &row.body;
-    if row.place.version == 1 {
+    if row.place.version == 1 && changes.is_empty() {
         return vec![line(reason, "drawn", String::new(), String::new())];
     }
     if *dropped > 0 {

@@ -49,7 +49,7 @@ pub(crate) struct ScriptedMarket {
     pub(crate) candles: Arc<MemoryCandles>,
     records: Arc<MemoryRecords>,
     drawings: Arc<MemoryDrawings>,
-    alerts: Arc<MemoryAlerts>,
+    pub(crate) alerts: Arc<MemoryAlerts>,
 }
 
 impl ScriptedMarket {

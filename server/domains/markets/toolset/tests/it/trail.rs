@@ -12,7 +12,10 @@ use protocol::{ErrorCode, PageQuery, Timestamp, UserId};
 use serde_json::json;
 use testkit::FixedEnv;
 
-use crate::desk::{change, data, line, markets, model, person, trail_of};
+use crate::{
+    desk::{change, data, line, markets, model, person, trail_of},
+    scripted::ScriptedMarket,
+};
 
 #[tokio::test]
 async fn the_trail_has_every_change() {
@@ -144,4 +147,50 @@ async fn pages_lead_to_the_end_of_the_trail() {
     assert_eq!(listed, exported);
     let refused = page("before=yesterday").await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::ToolInputInvalid);
+}
+
+/// Who set an alert, that it fired and who withdrew one; a look that comes to nothing is no change.
+#[tokio::test]
+async fn alerts_leave_a_trail() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.1998, 1.1999);
+    let markets = world.start();
+    let watcher = markets.watcher();
+    let at = |level: f64| json!({ "symbol": "EURUSD", "level": level, "note": "a round number" });
+    let first = data(&markets, model(1, 1, "set_alert", at(1.2))).await;
+    let second = data(&markets, person(2, "set_alert", at(1.21))).await;
+    for (time, bid, ask) in [("10:00:05", 1.1999, 1.2), ("10:00:10", 1.2, 1.2001)] {
+        world.source.says(&format!("2018-01-02T{time}Z"), bid, ask);
+        watcher.round().await.unwrap();
+    }
+    let gone = json!({ "alert": second["alert"]["id"] });
+    data(&markets, person(3, "withdraw_alert", gone)).await;
+    let told = world.alerts.told();
+    let told: Vec<_> = told
+        .iter()
+        .map(|row| {
+            assert_eq!((&row.kind[..], &row.symbol[..]), ("alert", "EURUSD"));
+            let fields = row.body.changes.iter().map(|it| &it.field[..]);
+            let fields: Vec<&str> = fields.collect();
+            let id = &row.place.drawing[..];
+            (id, row.actor, &row.body.reason[..], fields)
+        })
+        .collect();
+    let id = |alert: &serde_json::Value| alert["alert"]["id"].as_str().unwrap().to_owned();
+    let (first, second) = (id(&first), id(&second));
+    let set = "set: a round number";
+    assert_eq!(
+        told,
+        [
+            (&first[..], Actor::Model, set, vec!["condition"]),
+            (&second[..], Actor::User, set, vec!["condition"]),
+            (
+                &first[..],
+                Actor::Price,
+                "fired",
+                vec!["fired", "value", "level"]
+            ),
+            (&second[..], Actor::User, "withdrawn", vec!["state"]),
+        ]
+    );
 }

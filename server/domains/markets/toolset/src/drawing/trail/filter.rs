@@ -1,6 +1,6 @@
 //! The filter of the trail, and how an address says it.
 
-use markets_wire::SHAPE_KINDS;
+use markets_wire::{ALERT_KIND, SHAPE_KINDS};
 
 use super::TrailPlace;
 use crate::{Symbol, Time, drawing::Actor, texts};
@@ -10,7 +10,7 @@ use crate::{Symbol, Time, drawing::Actor, texts};
 pub struct TrailFilter {
     pub symbol: Option<Symbol>,
     pub drawing: Option<String>,
-    /// Kind of drawing, such as `horizontal_line`.
+    /// Kind of drawing, such as `horizontal_line`, or `alert`.
     pub kind: Option<String>,
     pub actor: Option<Actor>,
     /// Changes at this time or later.
@@ -52,7 +52,9 @@ impl TrailFilter {
             match name {
                 "symbol" => filter.symbol = Some(value.parse().map_err(|_| wrong())?),
                 "drawing" => filter.drawing = Some(value.to_owned()),
-                "kind" if SHAPE_KINDS.contains(&value) => filter.kind = Some(value.to_owned()),
+                "kind" if value == ALERT_KIND || SHAPE_KINDS.contains(&value) => {
+                    filter.kind = Some(value.to_owned());
+                }
                 "by" => {
                     filter.actor = Some(Actor::named(value).ok_or_else(wrong)?);
                 }
@@ -112,6 +114,7 @@ mod tests {
         let read = |query: &str| of(query).map(|read| read.filter);
         assert_eq!(read(""), Ok(TrailFilter::default()));
         assert_eq!(read("by=&from=&kind="), Ok(TrailFilter::default()));
+        assert_eq!(read("kind=alert").unwrap().kind.as_deref(), Some("alert"));
         let time = |text| Some(Time::parse(text).unwrap());
         let all = "symbol=EURUSD&by=price&kind=position&from=2017-03-10T13:00:00Z&until=2017-03-10\
             &drawing=call_1";
