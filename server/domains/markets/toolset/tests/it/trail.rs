@@ -149,7 +149,7 @@ async fn pages_lead_to_the_end_of_the_trail() {
     assert_eq!(refused.code, ErrorCode::ToolInputInvalid);
 }
 
-/// Who set an alert, that it fired and who withdrew one; a look that comes to nothing is no change.
+/// The trail says who set an alert, when it fired and who withdrew it. An evaluation that changes nothing adds no row.
 #[tokio::test]
 async fn alerts_leave_a_trail() {
     let world = ScriptedMarket::new().await;
