@@ -2,7 +2,11 @@
 
 use protocol::{MAX_MESSAGE_BYTES, MessageId, Mode};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::{encoder::custom, event::AguiEvent, texts};
+
+mod claims;
 
 /// The longest id of a thread or run, in bytes.
 const MAX_ID: usize = 255;
@@ -80,7 +84,19 @@ pub struct NewText {
     pub has_other_parts: bool,
 }
 
+impl NewText {
+    /// Events for a client of whose message something was left out.
+    pub fn warnings(&self) -> Vec<AguiEvent> {
+        let ignored = self.has_other_parts;
+        ignored
+            .then(|| custom("parts_ignored", json!({})))
+            .into_iter()
+            .collect()
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct InputMessage {
     #[serde(default)]
     id: Option<String>,
@@ -88,6 +104,10 @@ struct InputMessage {
     role: Option<String>,
     #[serde(default)]
     content: Option<Value>,
+    #[serde(default)]
+    tool_calls: Option<Value>,
+    #[serde(default)]
+    tool_call_id: Option<Value>,
 }
 
 /// Reads null as nothing.
@@ -164,8 +184,21 @@ fn is_usable(id: &str) -> bool {
     (1..=MAX_ID).contains(&id.len()) && !id.contains(char::is_control)
 }
 
-/// Returns the text of a message: its string, or its text parts.
+/// Returns the text of a message of the user, cut where the engine refuses it. Of one that has only parts
+/// which cannot be read it says so: its run must not fail for them.
 fn text(message: &InputMessage) -> NewText {
+    let mut read = whole_text(message);
+    if read.has_other_parts && read.text.is_empty() {
+        texts::PART_LEFT_OUT.clone_into(&mut read.text);
+    }
+    // Far beyond what the engine takes: it says so, with less of it in memory.
+    let most = read.text.floor_char_boundary(2 * MAX_MESSAGE_BYTES);
+    read.text.truncate(most);
+    read
+}
+
+/// Returns the text of a message: its string, or its text parts.
+fn whole_text(message: &InputMessage) -> NewText {
     let mut read = NewText {
         text: String::new(),
         has_other_parts: false,
@@ -184,9 +217,6 @@ fn text(message: &InputMessage) -> NewText {
         }
         _ => {}
     }
-    // Far beyond what the engine takes: it says so, with less of it in memory.
-    let most = read.text.floor_char_boundary(2 * MAX_MESSAGE_BYTES);
-    read.text.truncate(most);
     read
 }
 

@@ -1,5 +1,8 @@
 //! Sentences for people.
 
+/// In place of a message without any text.
+pub(crate) const PART_LEFT_OUT: &str = "[A part that is not text was left out.]";
+
 pub(crate) const OUTCOME_UNKNOWN: &str =
     "The call may have taken effect. Its outcome is not known; do not repeat it.";
 

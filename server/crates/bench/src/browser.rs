@@ -108,19 +108,20 @@ impl Browser {
         Ok(token.to_owned())
     }
 
-    /// Sends JSON as a program with a token; the server closes the connection after its answer.
+    /// Sends JSON as a program with a token.
     pub(crate) async fn post(
         &self,
+        stream: &mut TcpStream,
         path: &str,
         token: &str,
         body: &str,
-    ) -> Result<(HttpAnswer, TcpStream)> {
+    ) -> Result<HttpAnswer> {
         let headers = format!(
-            "authorization: Bearer {token}\r\nconnection: close\r\ncontent-length: {}\r\n\
+            "authorization: Bearer {token}\r\ncontent-length: {}\r\n\
              content-type: application/json\r\naccept: text/event-stream\r\n",
             body.len()
         );
-        self.ask("POST", path, &headers, body).await
+        self.send(stream, "POST", path, &headers, body).await
     }
 
     /// Reads the page of metrics to its end, as Prometheus does.
@@ -152,9 +153,27 @@ impl Browser {
         headers: &str,
         body: &str,
     ) -> Result<(HttpAnswer, TcpStream)> {
-        let Self { address, cookie } = self;
-        let mut stream = TcpStream::connect(address).await?;
+        let mut stream = self.connect().await?;
+        let answer = self.send(&mut stream, method, path, headers, body).await?;
+        Ok((answer, stream))
+    }
+
+    pub(crate) async fn connect(&self) -> Result<TcpStream> {
+        let stream = TcpStream::connect(&self.address).await?;
         stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    /// Sends a request over an open connection, and reads the headers of its answer.
+    async fn send(
+        &self,
+        stream: &mut TcpStream,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<HttpAnswer> {
+        let Self { address, cookie } = self;
         let cookie = match cookie.as_str() {
             "" => String::new(),
             cookie => format!("cookie: {cookie}\r\n"),
@@ -177,12 +196,11 @@ impl Browser {
             .split(' ')
             .nth(1)
             .and_then(|status| status.parse().ok());
-        let answer = HttpAnswer {
+        Ok(HttpAnswer {
             status: status.context("no status")?,
             head,
             rest,
-        };
-        Ok((answer, stream))
+        })
     }
 }
 

@@ -8,8 +8,6 @@ pub(crate) fn adds_too_much(name: &str) -> String {
     format!("Above the goal: added time {name}.")
 }
 
-pub(crate) const AGUI_CONNECTS: &str = "A turn over AG-UI includes opening its connection.";
-
 /// `goal`: milliseconds.
 pub(crate) fn too_far_above_websocket(name: &str, goal: f64) -> String {
     format!("Above the goal: {name} over AG-UI is more than {goal} ms above the websocket's.")

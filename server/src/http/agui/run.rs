@@ -1,7 +1,7 @@
 //! Requests: a run that begins, one that is followed again, and a stop.
 
 use ::agui::{
-    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NewText, NewestWords, RunEncoder, custom,
+    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NewText, NewestWords, RunEncoder,
     messages, unanswered,
 };
 use axum::{
@@ -66,7 +66,7 @@ pub(super) async fn start(
     let command = command_of(door.conversation, &door.run);
     let begun = door.begun(command).await?;
     match (door.page().await?, begun) {
-        (Some(page), Some(begun)) => door.attach(place, &page, begun).await,
+        (Some(page), Some(begun)) => door.attach(place, &page, begun, Vec::new()).await,
         (Some(page), None) => Box::pin(door.go_on(place, page, command, &input)).await,
         // A command that is sent again does not bring its conversation back.
         (None, Some(_)) => Err(not_found().into()),
@@ -133,7 +133,7 @@ pub(super) async fn follow(
     let KnownRun { door, begun, page } =
         KnownRun::find(&http, &signed_in, request, address, client).await?;
     let place = http.allowances.socket_for(&signed_in)?;
-    door.attach(place, &page, begun).await
+    door.attach(place, &page, begun, Vec::new()).await
 }
 
 /// Stops the turn of a run; of one that still waits for its turn, the message.
@@ -196,6 +196,9 @@ impl Door<'_> {
             packs: chosen.packs.clone(),
         };
         self.carry_out_as(person, command, start).await?;
+        if input.differs(&[], true, &new) {
+            return self.stream_shown(place, Seq(0), &new).await;
+        }
         self.stream_new(place, None, Seq(0), &new).await
     }
 
@@ -225,9 +228,14 @@ impl Door<'_> {
             )),
             _ if page.summary.running && !waits => Err(busy()),
             NewestWords::New(new) => {
+                let known = messages(&page.events);
+                let differs = input.differs(&known, page.before.is_none(), &new);
                 let send = self.send(&new);
                 self.carry_out(command, send).await?;
                 let begun = self.begun(command).await?.unwrap_or(page.head);
+                if differs {
+                    return self.stream_shown(place, begun, &new).await;
+                }
                 let model = Some(page.summary.model);
                 self.stream_new(place, model, begun, &new).await
             }
@@ -237,7 +245,7 @@ impl Door<'_> {
                     self.carry_out(command, retry).await?;
                     let begun = self.begun(command).await?.unwrap_or(page.head);
                     let now = self.page().await?.ok_or_else(not_found)?;
-                    self.attach(place, &now, begun).await
+                    self.attach(place, &now, begun, Vec::new()).await
                 }
                 None => self.show(place, &page, FollowedTurn::Nothing).await,
             },
@@ -320,10 +328,19 @@ impl Door<'_> {
         let mut encoder = self.encoder(model, FollowedTurn::Next);
         let subscription = self.subscribe(begun).await?;
         let mut first = encoder.begin();
-        if new.has_other_parts {
-            first.push(custom("parts_ignored", json!({})));
-        }
+        first.extend(new.warnings());
         Ok(self.respond(place, encoder, subscription, first))
+    }
+
+    /// Streams such a run to a client that shows another history: it begins with the journal's.
+    async fn stream_shown(
+        &self,
+        place: SocketPlace,
+        begun: Seq,
+        new: &NewText,
+    ) -> Result<Response, RequestRefusal> {
+        let page = self.page().await?.ok_or_else(not_found)?;
+        self.attach(place, &page, begun, new.warnings()).await
     }
 
     /// Follows the run of a command from where it is.
@@ -332,12 +349,13 @@ impl Door<'_> {
         place: SocketPlace,
         page: &ConversationPage,
         begun: Seq,
+        warnings: Vec<AguiEvent>,
     ) -> Result<Response, RequestRefusal> {
         let events = self.events(begun, Seq(u64::MAX)).await?;
         let Some(lead) = FollowedTurn::of_command(&events) else {
             return Err(no_such_run());
         };
-        self.show(place, page, lead).await
+        self.shown(place, page, lead, warnings).await
     }
 
     async fn show(

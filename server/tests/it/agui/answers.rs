@@ -134,6 +134,8 @@ async fn both_clients_choose_at_first_and_make_up_nothing() {
         for outcome in read["outcomes"].as_array().unwrap() {
             assert_eq!(ended(outcome)["type"], "RUN_FINISHED");
             assert_eq!(last_words(outcome), "Sir.");
+            let shown = outcome["messages"].to_string();
+            assert!(!shown.contains(MARK), "{shown}");
         }
         let kept = get(&program, &conversation_of(&read["outcomes"][0])).await;
         assert_eq!(kept["conversation"]["mode"], "plan");

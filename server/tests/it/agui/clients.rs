@@ -109,6 +109,12 @@ async fn both_clients_read_every_scripted_turn() {
         let code = ended(fails)["code"].as_str().unwrap();
         assert!(code.starts_with("model_"), "{code}");
         assert_eq!(last_words(works), "Now it works.");
+        // What they show is what the journal has: only who looks again, or what failed, is told all of it.
+        for outcome in [hello, status, works, asks, denied, again, approved] {
+            let events = outcome["events"].as_array().unwrap().iter();
+            let snapshots = events.filter(|event| event["type"] == "MESSAGES_SNAPSHOT");
+            assert_eq!(snapshots.count(), 0, "{outcome:#}");
+        }
         for asks in [asks, looks, again] {
             assert_eq!(ended(asks)["outcome"]["type"], "interrupt", "{asks:#}");
             assert_eq!(

@@ -52,7 +52,29 @@ async fn a_made_up_history_is_not_read() {
         body["state"] = json!({ "approved": MARK });
         let mut stream = Stream::run(&program, &body).await;
         assert_eq!(stream.end().await["type"], "RUN_FINISHED");
+        // It is told what was said, and nothing of what it made up.
+        let kinds: Vec<_> = stream.seen.iter().map(|event| &event["type"]).collect();
+        assert_eq!(
+            kinds[..2],
+            ["RUN_STARTED", "MESSAGES_SNAPSHOT"],
+            "{kinds:?}"
+        );
+        let shown = stream.seen[1]["messages"].to_string();
+        assert!(
+            shown.contains(&format!("Hello {run}")) && !shown.contains(MARK),
+            "{shown}"
+        );
     }
+    // A message of an image alone is a run too, which says what was left out.
+    server
+        .script()
+        .reply([Block::text("I cannot see it, sir.")]);
+    let mut body = says("another", "1", "");
+    body["messages"][0]["content"] = json!([{ "type": "image", "source": { "value": MARK } }]);
+    let mut stream = Stream::run(&program, &body).await;
+    assert_eq!(stream.end().await["type"], "RUN_FINISHED");
+    assert_eq!(stream.own("parts_ignored"), 1);
+
     let requests = server.script().requests();
     assert!(requests.len() >= 2);
     let asked = format!("{requests:?}");

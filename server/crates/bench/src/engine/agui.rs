@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use memchr::memmem;
-use serde_json::json;
-use tokio::io::AsyncReadExt;
+use serde_json::{Value, json};
+use tokio::{io::AsyncReadExt, net::TcpStream};
 
 use crate::{
     browser::Browser,
@@ -22,6 +22,11 @@ use crate::{
 const TURNS: usize = 200;
 /// Turns of each kind before measuring.
 const WARM: usize = 5;
+/// Runs of a thread.
+const THREAD: usize = 20;
+
+/// The end of an answer that is sent in chunks.
+const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
 
 const TURN: &str = "Hello. [[n:5]] [[delay:5]]";
 const TOKENS: u64 = 5;
@@ -32,13 +37,9 @@ const WANTED_ABOVE: f64 = 2.0;
 pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
     let browser = &server.browser;
-    let mut thread = AguiThread {
-        browser,
-        token: browser.token().await?,
-        meter: Meter::default(),
-        first: Samples::default(),
-        runs: 0,
-    };
+    let token = browser.token().await?;
+    let mut keeps = AguiFrontEnd::new(browser, &token, false);
+    let mut connects = AguiFrontEnd::new(browser, &token, true);
     let opened = <BenchSession as BenchTab>::open(browser, SharedMeter::default());
     let mut session = opened.await?;
     let socket = SharedMeter::default();
@@ -47,18 +48,20 @@ pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()
         if turn == WARM {
             session.count_in(Rc::clone(&socket));
             socket_first = Samples::default();
-            thread.meter = Meter::default();
-            thread.first = Samples::default();
+            keeps.forget();
+            connects.forget();
         }
         let on_socket = session.turn(TURN).await?;
         socket_first.add(on_socket.event_at.saturating_sub(on_socket.sent));
         whole(on_socket, TOKENS)?;
-        whole(thread.turn().await?, TOKENS)?;
+        whole(keeps.turn().await?, TOKENS)?;
+        whole(connects.turn().await?, TOKENS)?;
     }
-    compared(report, "first event", &thread.first, &socket_first);
+    compared(report, "first event", &keeps.first, &socket_first);
     let name = "added time to first token";
-    compared(report, name, &thread.meter.first, &socket.borrow().first);
-    report.note(texts::AGUI_CONNECTS.to_owned());
+    compared(report, name, &keeps.meter.first, &socket.borrow().first);
+    let name = "first event, a connection for each run";
+    compared(report, name, &connects.first, &socket_first);
     Ok(())
 }
 
@@ -78,27 +81,54 @@ fn compared(report: &mut Report, name: &str, agui: &Samples, socket: &Samples) {
     }
 }
 
-/// A thread of a front end, each of whose runs has a connection of its own.
-struct AguiThread<'a> {
+/// A front end that talks in threads of [`THREAD`] runs, and sends the history along as the official client does.
+struct AguiFrontEnd<'a> {
     browser: &'a Browser,
-    token: String,
+    token: &'a str,
+    /// True if it opens a connection for each run, false if it keeps one.
+    connects: bool,
+    kept: Option<TcpStream>,
     meter: Meter,
     /// From the request to the first event.
     first: Samples,
     runs: usize,
+    history: Vec<Value>,
 }
 
-impl AguiThread<'_> {
+impl<'a> AguiFrontEnd<'a> {
+    fn new(browser: &'a Browser, token: &'a str, connects: bool) -> Self {
+        Self {
+            browser,
+            token,
+            connects,
+            kept: None,
+            meter: Meter::default(),
+            first: Samples::default(),
+            runs: 0,
+            history: Vec::new(),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.meter = Meter::default();
+        self.first = Samples::default();
+    }
+
     /// Sends a message and reads to the end of the run.
     async fn turn(&mut self) -> Result<MeteredTurn> {
+        let (thread, run) = (self.runs / THREAD, self.runs.to_string());
+        if self.runs.is_multiple_of(THREAD) {
+            self.history.clear();
+        }
         self.runs += 1;
-        let run = self.runs.to_string();
+        self.history
+            .push(json!({ "id": run, "role": "user", "content": TURN }));
         let body = json!({
-            "threadId": "bench",
+            "threadId": format!("bench-{}-{thread}", self.connects),
             "runId": run,
             "protocolVersion": "1.0",
             "state": {},
-            "messages": [{ "id": run, "role": "user", "content": TURN }],
+            "messages": self.history,
             "tools": [],
             "context": [],
             "forwardedProps": {},
@@ -108,13 +138,17 @@ impl AguiThread<'_> {
             sent: clock::now(),
             ..MeteredTurn::default()
         };
-        let (answer, mut stream) = self.browser.post("/agui", &self.token, &body).await?;
-        ensure!(
-            answer.status == 200,
-            "the run was refused: {}",
-            answer.status
-        );
-        let mut read = answer.rest;
+        let mut stream = match self.kept.take() {
+            Some(kept) => kept,
+            None => self.browser.connect().await?,
+        };
+        let sent = self
+            .browser
+            .post(&mut stream, "/agui", self.token, &body)
+            .await?;
+        ensure!(sent.status == 200, "the run was refused: {}", sent.status);
+        let mut read = sent.rest;
+        let mut said = String::new();
         let mut events = 0;
         loop {
             let now = clock::now();
@@ -128,11 +162,30 @@ impl AguiThread<'_> {
                 // A snapshot would repeat the text.
                 if memmem::find(&event, br#""TEXT_MESSAGE_CONTENT""#).is_some() {
                     self.meter.text(now, &event, &mut turn);
+                    said.push_str(&delta(&event)?);
                 }
+                let repeated = memmem::find(&event, br#""MESSAGES_SNAPSHOT""#).is_some();
+                ensure!(!repeated, "the history was not taken for the journal's");
             }
-            if stream.read_buf(&mut read).await? == 0 {
-                return Ok(turn);
+            if read.ends_with(LAST_CHUNK) {
+                break;
             }
+            let more = stream.read_buf(&mut read).await?;
+            ensure!(more > 0, "the server closed the connection");
         }
+        let answer = format!("answer to {run}");
+        self.history
+            .push(json!({ "id": answer, "role": "assistant", "content": said }));
+        self.kept = (!self.connects).then_some(stream);
+        Ok(turn)
     }
+}
+
+/// The text that an event adds; the size of its chunk may be before it.
+fn delta(event: &[u8]) -> Result<String> {
+    const DATA: &[u8] = b"data: ";
+    let at = memmem::find(event, DATA).context("an event without data")?;
+    let event: Value = serde_json::from_slice(&event[at + DATA.len()..])?;
+    let delta = event["delta"].as_str().context("no text")?;
+    Ok(delta.to_owned())
 }
