@@ -1,6 +1,6 @@
 //! The list of a server's tools, page by page.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mcp_client::ServedTool;
 use rmcp::{
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{fault::ConnectFault, texts};
 
-/// The most pages: a cursor may lead in a circle.
+/// The most pages: there may be a new cursor without end.
 const MAX_PAGES: usize = 16;
 /// The most tools.
 const MAX_TOOLS: usize = 512;
@@ -23,6 +23,8 @@ const PAGE: Duration = Duration::from_secs(20);
 pub(crate) async fn list(peer: &Peer<RoleClient>) -> Result<Vec<ServedTool>, ConnectFault> {
     let mut tools = Vec::new();
     let mut cursor = None;
+    // One that comes again leads in a circle, and ends the list.
+    let mut followed = HashSet::new();
     for _ in 0..MAX_PAGES {
         let params = PaginatedRequestParams::default().with_cursor(cursor.take());
         let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
@@ -34,7 +36,8 @@ pub(crate) async fn list(peer: &Peer<RoleClient>) -> Result<Vec<ServedTool>, Con
             return Err(ConnectFault::no_server(texts::NO_LIST));
         };
         tools.extend(page.tools.into_iter().map(served));
-        cursor = page.next_cursor;
+        let next = page.next_cursor;
+        cursor = next.filter(|next| followed.insert(next.clone()));
         if cursor.is_none() || tools.len() >= MAX_TOOLS {
             break;
         }

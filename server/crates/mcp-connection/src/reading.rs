@@ -1,6 +1,6 @@
 //! Reading of what a server has besides tools: resources and prompts.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mcp_client::{ReadRequest, ServerFault, ServerResult};
 use rmcp::{
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{content, signed_client::sign_in_fault, texts};
 
-/// The most pages of a list: a cursor may lead in a circle.
+/// The most pages of a list: there may be a new cursor without end.
 const MAX_PAGES: usize = 16;
 /// The most entries of a list.
 const MAX_ENTRIES: usize = 512;
@@ -128,6 +128,8 @@ async fn list(
 ) -> Result<Vec<Value>, ReadFault> {
     let mut entries = Vec::new();
     let mut cursor = None;
+    // One that comes again leads in a circle, and ends the list.
+    let mut followed = HashSet::new();
     for _ in 0..MAX_PAGES {
         let page = PaginatedRequestParams::default().with_cursor(cursor.take());
         let options = PeerRequestOptions::with_timeout(PAGE);
@@ -147,7 +149,7 @@ async fn list(
         if let Ok(Value::Array(page)) = page {
             entries.extend(page.into_iter().map(entry));
         }
-        cursor = next;
+        cursor = next.filter(|next| followed.insert(next.clone()));
         if cursor.is_none() || entries.len() >= MAX_ENTRIES {
             break;
         }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use agent::ports::Progress;
-use mcp_client::{ServerFault, ToolServer as _};
+use mcp_client::{ReadRequest, ServerFault, ToolServer as _};
 use mcp_connection::{
     ConnectFault, ConnectionState, HttpSettings, McpConnection, ServerSettings, ServerTransport,
 };
@@ -129,15 +129,23 @@ async fn answer(
     let method = message["method"].as_str().unwrap_or_default();
     let does = match (path, method) {
         ("mcp", "tools/call") => message["params"]["name"].as_str().unwrap_or_default(),
-        ("mcp", method) => method,
+        ("circle", "tools/list" | "prompts/list") => "circle",
+        ("mcp" | "circle", method) => method,
         (path, _) => path,
     };
     let text = |text: &str| json!({ "content": [{ "type": "text", "text": text }] });
     let result = match does {
         "initialize" => json!({
-            "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+            "protocolVersion": "2025-11-25", "capabilities": { "tools": {}, "prompts": {} },
             "serverInfo": { "name": "hostile", "version": "1" },
         }),
+        // Each page has one entry with the name of its cursor, and says that the page "b" is next.
+        "circle" => {
+            let name = message["params"]["cursor"].as_str().unwrap_or("a");
+            let entry = json!({ "name": name, "inputSchema": { "type": "object" } });
+            let of = method.trim_end_matches("/list");
+            json!({ of: [entry], "nextCursor": "b" })
+        }
         "tools/list" => json!({ "tools": [] }),
         "act" => text("done"),
         "long" | "long event" => text(&"x".repeat(LONG)),
@@ -241,4 +249,18 @@ async fn a_start_leads_nowhere_else_and_is_let_go_in_time() {
         // Nobody reads on: there is a next start, and one after that.
         server.rests().await;
     }
+}
+
+#[tokio::test]
+async fn a_list_that_leads_in_a_circle_ends_where_it_began() {
+    let server = HostileServer::start().await;
+    let connection = server.connection("circle", PATIENCE);
+    let listed = connection.listed_once().await.unwrap().into_iter();
+    let names: Vec<_> = listed.map(|tool| tool.name).collect();
+    assert_eq!(names, ["a", "b"]);
+    let running = is_connected(&connection).await;
+    let prompts = connection.read(ReadRequest::Prompts).await.unwrap();
+    let expected = json!({ "prompts": [{ "name": "a" }, { "name": "b" }] });
+    assert_eq!(prompts.content, expected);
+    running.stop().await;
 }
