@@ -273,7 +273,10 @@ impl Toolset for OutsideToolset {
 
     fn arrived_tools(&self) -> Vec<Arc<dyn Tool>> {
         let reviewed = self.review().into_iter();
-        let offered = reviewed.filter(ReviewedTool::is_offered);
+        let mut offered: Vec<_> = reviewed.filter(ReviewedTool::is_offered).collect();
+        // Of those that share a name the server's order has decided; a model reads one order, and its cache lasts.
+        offered.sort_by(|one, other| one.name.cmp(&other.name));
+        let offered = offered.into_iter();
         let tools = offered.filter_map(|tool| OutsideTool::new(&self.outside, tool));
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }

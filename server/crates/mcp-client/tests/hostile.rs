@@ -296,6 +296,31 @@ fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
 }
 
 #[test]
+fn a_model_reads_the_tools_in_one_order_whatever_the_servers_is() {
+    let rule = OutsideToolRule::default();
+    let rules = OutsideRules {
+        tools: ["a", "b", "c"].map(|name| (name.to_owned(), rule)).into(),
+        resources: false,
+        prompts: false,
+        timeout: Duration::from_secs(5),
+        result_bytes: 1000,
+    };
+    let fake = Arc::new(FakeToolServer {
+        answer: content(Value::Null),
+        calls: Mutex::default(),
+    });
+    let toolset = OutsideToolset::new("files", rules, fake, BTreeMap::new());
+    for order in [["c", "a", "b"], ["b", "c", "a"]] {
+        let listed = order.map(|name| served(name, name)).to_vec();
+        let all = listed.iter().map(|tool| (tool.name.clone(), tool.clone()));
+        toolset.set_accepted(all.collect());
+        toolset.list(listed);
+        let names: Vec<_> = specs(&toolset).into_iter().map(|spec| spec.name).collect();
+        assert_eq!(names, ["files__a", "files__b", "files__c"]);
+    }
+}
+
+#[test]
 fn a_description_is_marked_cleaned_and_cut() {
     let (toolset, _) = toolset(OutsideToolRule::default(), content(Value::Null));
     let tool = served("read", &format!("Reads\u{202e}.{}", "x".repeat(10_000)));
