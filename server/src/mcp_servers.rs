@@ -4,6 +4,7 @@
 //! is read again every few seconds.
 
 mod review;
+mod setup;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -43,6 +44,7 @@ pub(crate) struct McpServers(Arc<Vec<McpServer>>);
 #[derive(Clone)]
 pub(crate) struct McpServer {
     name: &'static str,
+    setup: Vec<(&'static str, String)>,
     toolset: OutsideToolset,
     connection: McpConnection,
 }
@@ -198,6 +200,7 @@ impl McpServer {
         toolset.list(accepted.into_values().collect());
         Ok(Self {
             name,
+            setup: setup::of(&settings.transport),
             toolset,
             connection,
         })
@@ -214,6 +217,11 @@ impl McpServer {
 
     pub(crate) fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// The way to it, in parts with a label each. No part is a secret.
+    pub(crate) fn setup(&self) -> &[(&'static str, String)] {
+        &self.setup
     }
 
     /// The state of its connection.

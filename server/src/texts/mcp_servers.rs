@@ -217,6 +217,39 @@ fn indented(text: &str) -> String {
     clean_text(text).replace('\n', "\n                  ")
 }
 
+/// The way to a server.
+pub(crate) mod setup {
+    pub(crate) const COMMAND: &str = "Command";
+
+    pub(crate) const SANDBOX: &str = "Sandbox";
+
+    pub(crate) const READABLE: &str = "May read";
+
+    pub(crate) const WRITABLE: &str = "May change";
+
+    pub(crate) const ENVIRONMENT: &str = "Variables let through";
+
+    pub(crate) const ADDRESS: &str = "Address";
+
+    pub(crate) const SIGN_IN: &str = "Sign-in";
+
+    pub(crate) fn sandbox(is_on: bool, network: bool) -> &'static str {
+        match (is_on, network) {
+            (false, _) => "None: it has all rights of Jarvis's user, and the network.",
+            (true, false) => "Bubblewrap, without network.",
+            (true, true) => "Bubblewrap, with network.",
+        }
+    }
+
+    pub(crate) fn sign_in(header: Option<&str>, is_oauth: bool) -> String {
+        match header {
+            Some(header) => format!("Header {header} with a secret."),
+            None if is_oauth => "OAuth, with client credentials.".to_owned(),
+            None => "None.".to_owned(),
+        }
+    }
+}
+
 /// A test call.
 pub(crate) mod call {
     pub(crate) const RUNNING: &str = "It is running.";

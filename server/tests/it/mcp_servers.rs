@@ -248,6 +248,30 @@ async fn a_server_that_is_away_is_a_notice_that_an_admin_acknowledges() {
     server.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_admin_sees_what_runs_and_nobody_sees_a_secret() {
+    let folder = Folder::new();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "hunter2-secret\n").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    let config = format!(
+        "{QUIET}[mcp.near]\ncommand = [\"/nonexistent/server\", \"--root=/srv\"]\nenv = [\"HOME\"]\n\
+         [mcp.far]\nurl = \"http://127.0.0.1:1/mcp\"\nheader = \"x-key\"\nsecret_file = {secret:?}\n"
+    );
+    let server = Server::start_with(&folder, &config).await;
+    let admin = server.sign_in().await;
+    let page = page_with(&admin, "http://127.0.0.1:1/mcp").await;
+    assert!(page.contains("/nonexistent/server"), "{page}");
+    for shown in ["--root=/srv", "without network", "HOME", "Header x-key"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let home = format!(">{}<", std::env::var("HOME").unwrap_or_default());
+    for hidden in ["hunter2", "HOME=", &home] {
+        assert!(hidden == "><" || !page.contains(hidden), "{page}");
+    }
+    server.stop().await;
+}
+
 /// A connection to the server's own door for models elsewhere. Its client is the one of the library that the door is
 /// built on, and both prefer the current revision of the protocol.
 fn own_door(server: &Server, secret: Option<&str>) -> McpConnection {

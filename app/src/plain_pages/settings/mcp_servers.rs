@@ -15,6 +15,8 @@ pub struct McpServerSection {
     pub state: McpServerState,
     /// The state of its connection, in a sentence.
     pub about: String,
+    /// Label and text of each part of the way to it: a command with its sandbox, or an address.
+    pub setup: Vec<(&'static str, String)>,
     pub notices: Vec<McpNotice>,
     /// The newest lines of its standard error.
     pub log: Vec<String>,
@@ -92,10 +94,18 @@ fn section(server: McpServerSection) -> AnyView {
         }
     });
     let notices: Vec<_> = server.notices.into_iter().map(notice).collect();
+    let setup = server.setup.into_iter().map(|(label, text)| {
+        view! {
+            <p>{label}</p>
+            <pre class="plain-definition">{text}</pre>
+        }
+    });
+    let setup: Vec<_> = setup.collect();
     view! {
         <section>
             <h2>{name}</h2>
             <p class="plain-row">{server.state.view()} <span>{server.about}</span></p>
+            {setup}
             {notices}
             <ul class="plain-list">{rows}</ul>
             {log}

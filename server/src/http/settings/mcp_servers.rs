@@ -120,6 +120,7 @@ async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
         name: server.name().to_owned(),
         state: server_state(&state, signed_in.is_some()),
         about,
+        setup: server.setup().to_vec(),
         notices: notices(visit, server.name()).await,
         log: server.log(),
         tools: server.review().into_iter().map(row).collect(),
