@@ -118,6 +118,15 @@ impl Evil {
         fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
     }
 
+    /// True while the process runs that its tool `fork` has started last.
+    pub(crate) fn has_fork(&self) -> bool {
+        let stat = format!("/proc/{}/stat", self.file("forked").trim());
+        let stat = fs::read_to_string(stat).unwrap_or_default();
+        // In parentheses there is the name, then the state; Z was killed and waits for its parent.
+        let state = stat.rsplit(") ").next();
+        state.is_some_and(|state| state.starts_with(['R', 'S', 'D']))
+    }
+
     pub(crate) fn write(&self, name: &str, text: &str) {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
