@@ -90,7 +90,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 82] = [
     ("post", "/agui/{thread}/{run}/stop", TOKENS_READ),
     // Before anything is read, what it accepts in return.
     ("post", "/mcp", [401, 401, 401, 401, 406]),
-    ("post", "/mcp/{door}", TOKENS_READ),
+    ("post", "/mcp/{door}", [401, 401, 401, 401, 406]),
     ("get", "/settings", PEOPLE_READ),
     ("post", "/settings", PEOPLE_FORM),
     ("get", "/settings/look", PEOPLE_READ),
@@ -170,7 +170,7 @@ const ADDRESSES: [(&str, &str); 20] = [
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
     ("/agui/{thread}/{run}", "/agui/a/b"),
     ("/agui/{thread}/{run}/stop", "/agui/a/b/stop"),
-    ("/mcp/{door}", "/mcp/none"),
+    ("/mcp/{door}", "/mcp/homelab-tools"),
     ("/settings/mcp/tools/{name}", "/settings/mcp/tools/none"),
     (
         "/settings/mcp/calls/{id}",

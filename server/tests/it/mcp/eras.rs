@@ -170,10 +170,9 @@ async fn a_domain_has_a_door_with_its_tools_alone() {
         "{names:?}"
     );
     let found = door.result("server/discover", json!({})).await;
-    assert!(
-        found.to_string().contains("jarvis-network-tools"),
-        "{found:#}"
-    );
+    let about = &found["_meta"]["io.modelcontextprotocol/serverInfo"];
+    assert_eq!(about["name"], "jarvis-network-tools", "{found:#}");
+    assert_eq!(about["version"], "1", "{found:#}");
 
     let result = door.call("list_devices", json!({})).await;
     assert_eq!(state(&result), "succeeded", "{result:#}");

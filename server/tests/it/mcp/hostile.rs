@@ -18,47 +18,50 @@ async fn a_forged_state_leads_nowhere() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;
-    let client = McpClient::new(&server, &owner, "operator", &[]).await;
-    let client = client.opening();
-    // Of the same person, and all the same another principal.
-    let other = McpClient::new(&server, &owner, "operator", &[]).await;
-    let other = other.opening();
-    let start = json!({ "node": "pve", "vmid": 213 });
-    let call = |arguments: &Value, state: &Value| {
-        json!({
-            "name": "start_container", "arguments": arguments, "requestState": state,
-            "inputResponses": { "card": { "action": "accept" } },
-        })
-    };
-    let params = json!({ "name": "start_container", "arguments": start });
-    let asked = client.result("tools/call", params).await;
-    let good = asked["requestState"].clone();
-    let text = good.as_str().unwrap();
-    let last = if text.ends_with('0') { "1" } else { "0" };
-    let changed = format!("{}{last}", &text[..text.len() - 1]);
-    for forged in [
-        json!(changed),
-        json!(""),
-        json!("x"),
-        json!(format!("{text} ")),
-    ] {
-        let refused = client.error("tools/call", call(&start, &forged)).await;
-        assert_eq!(refused.1, -32602, "{forged}");
+    // At a door of a domain no other rules hold.
+    for path in ["/mcp", "/mcp/homelab-tools"] {
+        let client = McpClient::new(&server, &owner, "operator", &[]).await;
+        let client = client.at(path).opening();
+        // Of the same person, and all the same another principal.
+        let other = McpClient::new(&server, &owner, "operator", &[]).await;
+        let other = other.at(path).opening();
+        let start = json!({ "node": "pve", "vmid": 213 });
+        let call = |arguments: &Value, state: &Value| {
+            json!({
+                "name": "start_container", "arguments": arguments, "requestState": state,
+                "inputResponses": { "card": { "action": "accept" } },
+            })
+        };
+        let params = json!({ "name": "start_container", "arguments": start });
+        let asked = client.result("tools/call", params).await;
+        let good = asked["requestState"].clone();
+        let text = good.as_str().unwrap();
+        let last = if text.ends_with('0') { "1" } else { "0" };
+        let changed = format!("{}{last}", &text[..text.len() - 1]);
+        for forged in [
+            json!(changed),
+            json!(""),
+            json!("x"),
+            json!(format!("{text} ")),
+        ] {
+            let refused = client.error("tools/call", call(&start, &forged)).await;
+            assert_eq!(refused.1, -32602, "{forged}");
+        }
+        let refused = other.error("tools/call", call(&start, &good)).await;
+        assert_eq!(refused.1, -32602, "another principal");
+        let decline = |arguments: Value| {
+            let mut params = call(&arguments, &good);
+            params["inputResponses"] = json!({});
+            params
+        };
+        for arguments in [json!({ "node": "pve", "vmid": 210 }), json!({})] {
+            let refused = client.error("tools/call", decline(arguments)).await;
+            assert_eq!(refused.1, -32602, "other arguments");
+        }
+        let result = client.result("tools/call", decline(start)).await;
+        assert_eq!(state(&result), "waiting");
+        assert_eq!(effects(&server, 213) + effects(&server, 210), 0);
     }
-    let refused = other.error("tools/call", call(&start, &good)).await;
-    assert_eq!(refused.1, -32602, "another principal");
-    let decline = |arguments: Value| {
-        let mut params = call(&arguments, &good);
-        params["inputResponses"] = json!({});
-        params
-    };
-    for arguments in [json!({ "node": "pve", "vmid": 210 }), json!({})] {
-        let refused = client.error("tools/call", decline(arguments)).await;
-        assert_eq!(refused.1, -32602, "other arguments");
-    }
-    let result = client.result("tools/call", decline(start)).await;
-    assert_eq!(state(&result), "waiting");
-    assert_eq!(effects(&server, 213) + effects(&server, 210), 0);
     server.stop().await;
 }
 
