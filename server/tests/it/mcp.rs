@@ -76,14 +76,14 @@ impl McpClient {
         let mut request = request
             .header(ACCEPT, "application/json, text/event-stream")
             .header("mcp-protocol-version", self.version);
-        if self.version == CURRENT {
+        if self.version != OLDER {
             let elicitation = if self.opens {
                 json!({ "url": {} })
             } else {
                 json!({ "form": {} })
             };
             params["_meta"] = json!({
-                "io.modelcontextprotocol/protocolVersion": CURRENT,
+                "io.modelcontextprotocol/protocolVersion": self.version,
                 "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
                 "io.modelcontextprotocol/clientCapabilities": { "elicitation": elicitation },
             });

@@ -90,8 +90,8 @@ async fn what_the_protocol_refuses_is_refused() {
         version: "2099-01-01",
         ..client.clone()
     };
-    let refused = send(future.request("tools/list", json!({}))).await;
-    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    let refused = future.error("tools/list", json!({})).await;
+    assert_eq!(refused, (StatusCode::BAD_REQUEST, -32022));
     let unknown = client.error("tools/call", json!({ "name": "dance" })).await;
     assert_eq!(unknown.1, -32602);
     server.stop().await;
