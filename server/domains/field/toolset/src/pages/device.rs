@@ -5,7 +5,7 @@ use field_package::levels::SandboxLevel;
 use field_wire::{FieldDevicePage, FieldProposalRow, PersonNote, SandboxRow};
 use protocol::{ErrorBody, UserId};
 
-use super::{NEWEST, facts::facts, offers, site_name};
+use super::{NEWEST, facts::report, offers, site_name};
 use crate::{
     board::shown,
     card::grouped,
@@ -40,7 +40,7 @@ pub(super) async fn page(
     let bundles = ports.bundles.bundles(id, NEWEST).await?;
     let runs = ports.runs.runs(&filter).await?;
     let proposals = ports.proposals.proposals(id, NEWEST).await?;
-    let facts = facts(&device.facts);
+    let facts = report(&device.facts);
     let mut tokens: Vec<_> = facts.iter().flat_map(|it| tokens_in(&it.value)).collect();
     tokens.sort();
     tokens.dedup();

@@ -1,14 +1,17 @@
 //! JSON of a device or a step as labels with values.
 
-use protocol::Fact;
+use protocol::{Fact, Timestamp};
 use serde_json::Value;
 
-use crate::texts::pages as say;
+use crate::{parts::time, texts::pages as say};
 
 /// Facts of one thing that are shown.
 const MOST: usize = 40;
 /// Characters of a value.
 const LONGEST: usize = 300;
+/// When a simulated device that is offline says that it was seen last, in its report and on its page.
+const SEEN_MS: &str = "simulated_last_seen_ms";
+const SEEN: &str = "simulated_last_seen";
 
 /// Each field of an object, with its unit. Records are counted and shown in one line each.
 pub(super) fn facts(value: &Value) -> Vec<Fact> {
@@ -25,6 +28,46 @@ pub(super) fn facts(value: &Value) -> Vec<Fact> {
     }
     facts.truncate(MOST);
     facts
+}
+
+/// The fields of a device's own report, its moments and durations as people read them.
+pub(super) fn report(report: &Value) -> Vec<Fact> {
+    let mut report = report.clone();
+    if let Some(fields) = report.as_object_mut() {
+        if let Some(clock) = fields.get_mut("clock")
+            && let Some(words) = clock_words(clock)
+        {
+            *clock = words.into();
+        }
+        if let Some(at) = fields.get(SEEN_MS).and_then(moment) {
+            fields.remove(SEEN_MS);
+            fields.insert(SEEN.to_owned(), at.into());
+        }
+    }
+    facts(&report)
+}
+
+/// What a device says of its clock; none if it has another shape.
+fn clock_words(clock: &Value) -> Option<String> {
+    let shown = moment(clock.get("wall_ms")?)?;
+    if clock.get("fault").and_then(Value::as_str) == Some("unset") {
+        return Some(say::clock_unset(&shown));
+    }
+    // What has to be added to the device's clock for the server's.
+    let Some(skew) = clock.get("skew_ms").and_then(Value::as_i64) else {
+        return Some(say::clock_not_compared(&shown));
+    };
+    let by = units::span(skew.unsigned_abs() / 1000);
+    Some(match skew {
+        ..=-1000 => say::clock_ahead(&shown, &by),
+        1000.. => say::clock_behind(&shown, &by),
+        _ => say::clock_agrees(&shown),
+    })
+}
+
+/// A moment in milliseconds since 1970, in the form that pages show in their reader's time.
+fn moment(ms: &Value) -> Option<String> {
+    Some(time(Timestamp(ms.as_i64()?)))
 }
 
 fn fact(label: &str, value: &Value) -> Fact {
@@ -107,5 +150,41 @@ mod tests {
             ]
         );
         assert_eq!(facts(&json!("odd")), []);
+    }
+
+    #[test]
+    fn a_report_has_no_raw_milliseconds() {
+        let at = 1_796_007_660_000_i64;
+        let clock =
+            |skew: Value, fault: Value| json!({ "wall_ms": at, "skew_ms": skew, "fault": fault });
+        for (clock, expected) in [
+            (
+                clock(json!(-400), Value::Null),
+                "2026-11-30T03:01:00Z, as on the server",
+            ),
+            (
+                clock(json!(7_200_000), json!("behind")),
+                "2026-11-30T03:01:00Z, 2 h behind the server",
+            ),
+            (
+                clock(json!(-90_000), Value::Null),
+                "2026-11-30T03:01:00Z, 1 min ahead of the server",
+            ),
+            (
+                clock(Value::Null, Value::Null),
+                "2026-11-30T03:01:00Z, not compared with the server yet",
+            ),
+            (
+                json!({ "wall_ms": 5, "skew_ms": 1, "fault": "unset" }),
+                "1970-01-01T00:00:00Z, never set",
+            ),
+            (json!({ "fault": "odd" }), "fault odd"),
+        ] {
+            let shown = report(&json!({ "clock": clock }));
+            assert_eq!((&*shown[0].label, &*shown[0].value), ("clock", expected));
+        }
+        let shown = report(&json!({ "simulated_last_seen_ms": at }));
+        assert_eq!(shown[0].label, "simulated last seen");
+        assert_eq!(shown[0].value, "2026-11-30T03:01:00Z");
     }
 }

@@ -15,6 +15,26 @@ pub(crate) fn entry(name: &str, number: usize) -> String {
     format!("{} {number}", name.replace('_', " "))
 }
 
+pub(crate) fn clock_agrees(shown: &str) -> String {
+    format!("{shown}, as on the server")
+}
+
+pub(crate) fn clock_ahead(shown: &str, by: &str) -> String {
+    format!("{shown}, {by} ahead of the server")
+}
+
+pub(crate) fn clock_behind(shown: &str, by: &str) -> String {
+    format!("{shown}, {by} behind the server")
+}
+
+pub(crate) fn clock_not_compared(shown: &str) -> String {
+    format!("{shown}, not compared with the server yet")
+}
+
+pub(crate) fn clock_unset(shown: &str) -> String {
+    format!("{shown}, never set")
+}
+
 pub(crate) const MEMORY: &str = "memory";
 pub(crate) const CPU: &str = "processor time";
 pub(crate) const TASKS: &str = "processes";
