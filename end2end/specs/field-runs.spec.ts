@@ -121,24 +121,29 @@ test("an offline device, a live log, a cancellation, and an outcome that a perso
   await expect(third.state).toContainText("outcome unknown");
   await expect(third.state).toContainText("Find out before you run it again");
   const resolve = pane(page, "Resolve");
-  const finds = async (finding: string, why: string) => {
-    await resolve.getByRole("combobox", { name: "What was the case" }).selectOption(finding);
-    await resolve.getByRole("textbox", { name: "How you know" }).fill(why);
+  const later = pane(page, "Add a finding");
+  const finds = async (form: typeof resolve, finding: string, why: string) => {
+    await form.getByRole("combobox", { name: "What was the case" }).selectOption(finding);
+    await form.getByRole("textbox", { name: "How you know" }).fill(why);
     await expectAccessible(page);
     await expectFits(page);
-    const send = resolve.getByRole("button", { name: "Resolve" });
+    const send = form.getByRole("button");
     // The call before may not be over yet.
     await expect(send).not.toHaveAttribute("aria-disabled", "true");
     await send.press("Enter");
   };
   // Nobody can tell at first, and somebody finds out later.
-  await finds("Nobody can tell", "Nobody was there.");
+  await finds(resolve, "Nobody can tell", "Nobody was there.");
   await expect(third.state).toContainText("Nobody was there.");
-  await finds("It did not run", "Its lamp was off.");
+  await expect(resolve).toHaveCount(0);
+  await expect(later.getByRole("combobox", { name: "What was the case" })).toHaveValue("");
+  await expect(later.getByRole("textbox", { name: "How you know" })).toHaveValue("");
+  await expect(later.locator("option")).toHaveText(["", "It ran", "It did not run"]);
+  await finds(later, "It did not run", "Its lamp was off.");
   await expect(third.state).toContainText("A person found out that it did not run.");
   await expect(third.state).toContainText("Its lamp was off.");
   await expect(third.state).toContainText("A person looked into it and cannot tell.");
-  await expect(resolve).toHaveCount(0);
+  await expect(later).toHaveCount(0);
   // It never runs again by itself.
   expect(await device.claims()).toBeUndefined();
   await FieldSheet.open(page, jarvis.url, home);

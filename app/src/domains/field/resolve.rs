@@ -12,12 +12,32 @@ use super::{
 use crate::panel_pieces::ActsBeside;
 
 const WHY: &str = "field-resolve-why";
+/// The word for an outcome that nobody can tell. It is said once: after it, a finding can follow.
+pub(super) const CANNOT_TELL: &str = "cannot_tell";
 /// The words of findings, with those for people.
 const FINDINGS: [(&str, &str); 3] = [
     ("ran", say::RAN),
     ("did_not_run", say::DID_NOT_RUN),
-    ("cannot_tell", say::CANNOT_TELL),
+    (CANNOT_TELL, say::CANNOT_TELL),
 ];
+
+/// The word that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FindingAsked {
+    /// The first on the run.
+    First,
+    /// The one of whoever finds out after all.
+    Later,
+}
+
+impl FindingAsked {
+    fn name(self) -> &'static str {
+        match self {
+            Self::First => say::RESOLVE,
+            Self::Later => say::ADD_FINDING,
+        }
+    }
+}
 
 /// State of the form. It outlives the page around it, which is read again as the run goes on. Copies are the
 /// same.
@@ -36,24 +56,44 @@ impl RunFinding {
             lacks: LackingField::new(),
         }
     }
+
+    /// Empties the form of a word that is recorded.
+    fn forget_recorded(self) {
+        if self.finding.with_untracked(|chosen| chosen == CANNOT_TELL) {
+            self.finding.set(String::new());
+            self.reason.set(String::new());
+            self.lacks.clear();
+        }
+    }
 }
 
 /// Draws the form; nothing for a person who cannot act. The call is drawn with those on the run.
-pub(super) fn resolve(form: RunFinding, acts: ActsBeside, id: &str) -> AnyView {
+pub(super) fn resolve(
+    form: RunFinding,
+    acts: ActsBeside,
+    id: &str,
+    asked: FindingAsked,
+) -> AnyView {
+    if asked == FindingAsked::Later {
+        form.forget_recorded();
+    }
     let id = id.to_owned();
     live_view(move || {
         if acts.is_barred() {
             return ().into_any();
         }
-        let content = fields(form, acts, id.clone());
-        pane("field-resolve", say::RESOLVE, say::RESOLVE_NOTE, content)
+        let content = fields(form, acts, id.clone(), asked);
+        pane("field-resolve", asked.name(), say::RESOLVE_NOTE, content)
     })
 }
 
-fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
+fn fields(form: RunFinding, acts: ActsBeside, id: String, asked: FindingAsked) -> AnyView {
     let chosen = on(move |event: ev::Event| form.finding.set(event_target_value(&event)));
     let typed = on(move |event: ev::Event| form.reason.set(event_target_value(&event)));
-    let options = FINDINGS.map(|(word, text)| {
+    let options = FINDINGS
+        .into_iter()
+        .filter(|(word, _)| asked == FindingAsked::First || *word != CANNOT_TELL);
+    let options = options.map(|(word, text)| {
         let selected = live(move || form.finding.with(|chosen| chosen == word));
         view! {
             <option value=word prop:selected=selected>
@@ -82,7 +122,7 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
             <label class="panel-acts__field">
                 {say::FINDING} <select on:change=chosen>
                     <option value=""></option>
-                    {Vec::from(options)}
+                    {options.collect::<Vec<_>>()}
                 </select>
             </label>
             <label class="panel-acts__field">
@@ -95,7 +135,7 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
                     prop:value=live(move || form.reason.get())
                 />
             </label>
-            {form_button(acts, WHY, say::RESOLVE, go)}
+            {form_button(acts, WHY, asked.name(), go)}
         </div>
         <p class="field-facts" id=WHY role="status">
             {why}

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use super::{
     figures::{entry, fields, link, list, none, pane, person_note, phase, warnings},
-    resolve::resolve,
+    resolve::{CANNOT_TELL, FindingAsked, resolve},
     run_log::logs,
     shown_thing::{DrawnThing, ShownFieldThing},
     texts::pages as say,
@@ -25,10 +25,12 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
     } else {
         fields(&page.package)
     };
-    let form = || resolve(thing.finding, thing.acts, &thing.id);
-    // Whoever finds out later says so.
-    let is_open = page.run.unresolved || page.resolution.as_deref() == Some("cannot_tell");
-    let unresolved = is_open.then(form);
+    let asked = match page.resolution.as_deref() {
+        _ if page.run.unresolved => Some(FindingAsked::First),
+        Some(CANNOT_TELL) => Some(FindingAsked::Later),
+        _ => None,
+    };
+    let unresolved = asked.map(|asked| resolve(thing.finding, thing.acts, &thing.id, asked));
     let rest = view! {
         {unresolved}
         {pane("field-results", say::RESULTS, "", list(results.collect(), say::NO_RESULTS))}
@@ -120,7 +122,7 @@ fn words(page: &FieldRunPage) -> Vec<String> {
 
 /// Draws each word of a person on it: by whom, when and why.
 fn resolved(page: &FieldRunPage) -> Vec<AnyView> {
-    let first = page.could_not_tell.as_ref().map(|it| ("cannot_tell", it));
+    let first = page.could_not_tell.as_ref().map(|it| (CANNOT_TELL, it));
     let last = page.resolution.as_deref().zip(page.resolved.as_ref());
     let words = first.into_iter().chain(last);
     let words = words.map(|(word, note)| {

@@ -47,6 +47,7 @@ pub(crate) const SHOW_PUBLIC: &str = "Show public addresses";
 pub(crate) const HIDE_PUBLIC: &str = "Hide public addresses";
 
 pub(crate) const RESOLVE: &str = "Resolve";
+pub(crate) const ADD_FINDING: &str = "Add a finding";
 pub(crate) const RESOLVE_NOTE: &str = "recorded with your name; nothing is repeated";
 pub(crate) const FINDING: &str = "What was the case";
 pub(crate) const REASON: &str = "How you know";
