@@ -81,4 +81,13 @@ test("a device is added, adopted and suspended", async ({ page, jarvis, context,
   await approve(choice);
   await expect(site).toContainText("Public addresses are shown.");
   await expectFits(page);
+
+  // Retired for good: by whom and why stands with the state.
+  await FieldSheet.open(page, jarvis.url, `/field/device/${id}`);
+  const retire = sheet.actions.locator(".panel-acts__offer").filter({ hasText: "Retire" });
+  await retire.getByRole("textbox", { name: "Reason" }).fill("It broke.");
+  await approve(await sheet.ask("Retire"));
+  const lines = sheet.state.locator(".field-facts");
+  await expect(lines.first()).toContainText("retired");
+  await expect(lines.nth(1)).toContainText("“It broke.”");
 });

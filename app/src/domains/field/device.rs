@@ -120,6 +120,7 @@ pub(super) fn state(device: &FieldDevicePart) -> AnyView {
 
 fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
     let (board, id, shown) = (thing.board.clone(), thing.id.clone(), page.device.clone());
+    let retired = page.retired.clone();
     let now = live_view(move || {
         let device = board.devices.get(&id).map(|part| part.get());
         let device = device.unwrap_or_else(|| shown.clone());
@@ -127,6 +128,7 @@ fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
         let attention = attention.chain(device.gaps.iter().cloned());
         view! {
             <p class="field-facts">{state(&device)}</p>
+            {retired.as_ref().map(person_note)}
             {warnings(attention.collect())}
             {runner(device.program.as_ref())}
         }
@@ -135,7 +137,7 @@ fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
     let key = view! { <code>{page.fingerprint.clone()}</code> };
     view! {
         <section class="field-pane" aria-label=say::STATE>
-            {now} {page.retired.as_ref().map(person_note)}
+            {now}
             <dl class="field-fields">{entry(say::KEY.to_owned(), key.into_any())}</dl>
         </section>
     }
