@@ -3,7 +3,7 @@
 use field_package::policy::{ContactFact, ContactPlace, ValueOrigin};
 use protocol::{CardSection, TableColumn};
 
-use crate::{prepared::PreparedRun, texts::card as say};
+use crate::{ports::ScriptAuthor, prepared::PreparedRun, texts::card as say};
 
 pub(super) fn table(run: &PreparedRun) -> CardSection {
     let contacts = &run.judged.facts.contacts;
@@ -53,20 +53,28 @@ fn row(run: &PreparedRun, contact: &ContactFact) -> Vec<String> {
         ContactPlace::Elsewhere => say::PLACE_ELSEWHERE,
         ContactPlace::Public => say::PLACE_PUBLIC,
     };
-    let word = match contact.origin {
-        ValueOrigin::Configuration => say::WORD_CONFIGURATION,
-        ValueOrigin::Row => say::WORD_ROW,
-        // For a probe the gate says whose word it is, value by value.
-        ValueOrigin::Person if run.source.is_none() => say::WORD_SEE_ABOVE,
-        ValueOrigin::Person => say::WORD_PERSON,
-        ValueOrigin::ToolOutput => say::WORD_MODEL,
-    };
     vec![
         (contact.step + 1).to_string(),
         value,
         token.unwrap_or_else(|| say::NO_TOKEN.to_owned()),
         protocol,
         place.to_owned(),
-        word.to_owned(),
+        word(run, contact.origin).to_owned(),
     ]
+}
+
+/// The words for whoever set a destination.
+fn word(run: &PreparedRun, origin: ValueOrigin) -> &'static str {
+    let author = run.source.as_ref().map(|source| &source.version.made_by);
+    match (origin, author) {
+        (ValueOrigin::Configuration, _) => say::WORD_CONFIGURATION,
+        (ValueOrigin::Row, _) => say::WORD_ROW,
+        // For a probe the gate says whose word it is, value by value.
+        (ValueOrigin::Person, None) => say::WORD_SEE_ABOVE,
+        (ValueOrigin::Person, Some(_)) => say::WORD_PERSON,
+        // Whoever edited the script has kept it, and not chosen it.
+        (ValueOrigin::ToolOutput, Some(ScriptAuthor::Person(_))) => say::WORD_EARLIER,
+        (ValueOrigin::ToolOutput, Some(ScriptAuthor::Program)) => say::BY_PROGRAM,
+        (ValueOrigin::ToolOutput, Some(ScriptAuthor::Model) | None) => say::BY_MODEL,
+    }
 }

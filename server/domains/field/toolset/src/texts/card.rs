@@ -41,8 +41,9 @@ pub(crate) const PLACE_PUBLIC: &str = "the internet";
 pub(crate) const WORD: &str = "Whose word";
 pub(crate) const WORD_CONFIGURATION: &str = "configuration";
 pub(crate) const WORD_ROW: &str = "the step itself";
-pub(crate) const WORD_PERSON: &str = "the script's author";
-pub(crate) const WORD_MODEL: &str = "the model";
+/// As on the values of an input.
+pub(crate) const WORD_PERSON: &str = "set by a person";
+pub(crate) const WORD_EARLIER: &str = "an earlier version";
 pub(crate) const WORD_SEE_ABOVE: &str = "see the values above";
 
 pub(crate) const PACKAGE: &str = "Limits and package";

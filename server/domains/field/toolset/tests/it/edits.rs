@@ -243,6 +243,37 @@ async fn a_models_values_do_not_become_a_persons_by_an_edit() {
     }
 }
 
+/// The card says of each destination who set it.
+#[tokio::test]
+async fn a_destination_that_a_person_typed_is_set_by_a_person() {
+    let stub = Stub::new();
+    let id = proposed(&stub).await;
+    let lines = steps("ping 10.20.0.1\nping 10.20.0.77");
+    stub.run(edit(2, &id, 1, &lines)).await.unwrap();
+    let input = json!({
+        "device": ROOM, "title": "Check the gateway", "why": "It is slow.",
+        "steps": [{ "run": "ping", "target": "10.20.0.1" }],
+    });
+    let mut order = call(3, "propose_script", input);
+    order.origin.actor = CallActor::Person;
+    let kept = stub.run(order).await.unwrap();
+    let other = kept.data["proposal"].as_str().unwrap();
+    for (proposal, version, expected) in [
+        (id.as_str(), 1, &["the model"][..]),
+        (id.as_str(), 2, &["an earlier version", "set by a person"]),
+        (other, 1, &["a program"]),
+    ] {
+        let run = approved(4, proposal, version, &["Ada"]);
+        let card = stub.preview(&run).await.unwrap();
+        let rows = card.sections.iter().find_map(|section| match section {
+            CardSection::Table { rows, .. } => Some(rows),
+            _ => None,
+        });
+        let words: Vec<_> = rows.unwrap().iter().map(|row| &*row[5]).collect();
+        assert_eq!(words, expected, "{proposal} {version}");
+    }
+}
+
 /// Another path behind a host is no choice of the host.
 #[tokio::test]
 async fn a_models_host_does_not_become_a_persons_by_another_path() {
