@@ -134,7 +134,7 @@ impl std::fmt::Debug for RevealedToken {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct FieldLookRow {
     pub at: Timestamp,
-    /// Identifier of the person.
+    /// The name of the person; the identifier of one who is gone.
     pub person: String,
     /// Such as `bundle bun_…`.
     pub place: String,

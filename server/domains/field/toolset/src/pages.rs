@@ -9,6 +9,8 @@ mod pieces;
 mod proposal;
 mod run;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use field_redaction::Pseudonym;
 use field_wire::{FieldLookRow, RevealedToken};
 use protocol::{ErrorBody, ErrorCode, PageQuery, Reference, UserId};
@@ -119,9 +121,19 @@ async fn looks(
 ) -> Result<Vec<FieldLookRow>, ErrorBody> {
     let site = things::site_of(parts, device).await.ok_or_else(no_page)?;
     let looks = parts.ports.values.looks(&site, LOOKS).await?;
+    let people: BTreeSet<_> = looks.iter().map(|look| look.person).collect();
+    let mut names = BTreeMap::new();
+    for person in people {
+        let name = parts.ports.administration.person_name(person).await;
+        names.insert(person, name);
+    }
     let looks = looks.into_iter().map(|look| FieldLookRow {
         at: look.at,
-        person: look.person.to_string(),
+        // Somebody who is gone has no name any more.
+        person: match names.get(&look.person) {
+            Some(Some(name)) => name.clone(),
+            _ => look.person.to_string(),
+        },
         place: look.place,
         shown: look.shown,
     });

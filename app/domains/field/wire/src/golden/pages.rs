@@ -32,7 +32,7 @@ fn device() {
     check("page_device", &page);
     let look = FieldLookRow {
         at: AT,
-        person: "usr_1".to_owned(),
+        person: "Ada".to_owned(),
         place: "bundle bun_00000000000000000000000001".to_owned(),
         shown: 4,
     };

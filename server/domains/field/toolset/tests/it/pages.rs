@@ -130,6 +130,9 @@ async fn values_are_for_whoever_may_see_them_and_each_look_is_recorded() {
     let looks = stub.memory.all_looks();
     assert_eq!((looks.len(), looks[0].shown), (1, 1));
     assert_eq!(looks[0].place, format!("bundle {BUNDLE}"));
+    // Everybody reads who looked, by name.
+    let listed = page(&stub, person(), "device", ROOM, "looks").await;
+    assert_eq!(listed.unwrap()[0]["person"], "Ada");
     stub.memory.shut_out(person());
     let refused = page(&stub, person(), "device", ARCHIVE, part).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::ToolPermission);
