@@ -71,7 +71,7 @@ pub struct FieldProposalRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct FieldBundlePage {
     pub bundle: FieldBundlePart,
-    /// None if no device brought it, or if that is gone.
+    /// None if no device brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_name: Option<String>,
     pub site_name: String,

@@ -140,14 +140,24 @@ async fn looks(
     Ok(looks.collect())
 }
 
-/// The names of a device and its site; their identifiers where they are gone.
-fn names(parts: &FieldParts, device: &str, site: &str) -> (String, String) {
-    let snapshot = parts.snapshot();
-    let device_name = snapshot.device(device).map(|it| it.name.clone());
-    (
-        device_name.unwrap_or_else(|| device.to_owned()),
-        site_name(parts, site),
-    )
+/// The names of a device and its site; their identifiers where nobody knows them.
+async fn names(
+    parts: &FieldParts,
+    device: &str,
+    site: &str,
+) -> Result<(String, String), ErrorBody> {
+    let name = device_name(parts, device).await?;
+    let name = name.unwrap_or_else(|| device.to_owned());
+    Ok((name, site_name(parts, site)))
+}
+
+/// The name of a device, also of a retired one.
+async fn device_name(parts: &FieldParts, id: &str) -> Result<Option<String>, ErrorBody> {
+    if let Some(device) = known(parts, id) {
+        return Ok(Some(device.name));
+    }
+    let retired = parts.ports.administration.retired(id).await?;
+    Ok(retired.map(|it| it.device.name))
 }
 
 fn site_name(parts: &FieldParts, site: &str) -> String {

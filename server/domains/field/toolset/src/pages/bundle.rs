@@ -4,7 +4,7 @@ use field_wire::{BundleSectionRow, FieldBundlePage};
 use protocol::{ErrorBody, Fact};
 use serde_json::{Map, Value, json};
 
-use super::{facts::counts, known, site_name};
+use super::{device_name, facts::counts, site_name};
 use crate::{
     board::shown,
     findings,
@@ -23,14 +23,17 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
         hidden: counts(&section.counts),
         left_out: section.left_out.clone(),
     });
-    let device = bundle.device.as_deref();
+    let device_name = match &bundle.device {
+        Some(device) => device_name(parts, device).await?,
+        None => None,
+    };
     let findings = findings::of(parts, &bundle).await?.into_iter();
     let findings = findings.map(|it| Fact {
         label: it.section.to_owned(),
         value: sentence(it.sentence),
     });
     Ok(FieldBundlePage {
-        device_name: device.and_then(|id| known(parts, id)).map(|it| it.name),
+        device_name,
         site_name: site_name(parts, &bundle.site),
         sections: sections.collect(),
         findings: findings.collect(),

@@ -50,7 +50,7 @@ pub(super) async fn version(
     let mut tokens = tokens_in(&now);
     tokens.sort();
     tokens.dedup();
-    let (device_name, site_name) = names(parts, &head.device, &head.site);
+    let (device_name, site_name) = names(parts, &head.device, &head.site).await?;
     let risk = risk(parts, &source).await;
     let author = shown.made_by.person();
     let yours = match author {

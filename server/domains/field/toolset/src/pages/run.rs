@@ -38,7 +38,7 @@ pub(super) async fn page(
         at: it.at,
         reason: it.reason,
     });
-    let (device_name, site_name) = names(parts, &run.device, &run.site);
+    let (device_name, site_name) = names(parts, &run.device, &run.site).await?;
     Ok(FieldRunPage {
         device_name,
         site_name,

@@ -4,7 +4,7 @@ use agent::ports::{Audience, CallActor, Progress, Reconciled, Recovery, ToolCall
 use field::ports::{DeviceStanding, UserId};
 use field_testkit::{
     ROOT_KEY, RunScenario,
-    office::{BRANCH, OFFICE, ROOM},
+    office::{BRANCH, BUNDLE, OFFICE, ROOM},
 };
 use protocol::{Assurance, ErrorBody, PageQuery, Tier, Timestamp};
 use serde_json::{Value, json};
@@ -282,6 +282,11 @@ async fn what_a_retired_device_leaves_offers_nothing() {
     stub.run(own(3, "retire_device", gone)).await.unwrap();
     assert_eq!(offers("proposal", &proposal).await, 0);
     assert_eq!(offers("run", &run).await, 0);
+    // And says whose it was by its name.
+    for (kind, name) in [("proposal", &*proposal), ("run", &*run), ("bundle", BUNDLE)] {
+        let left = page(&stub, person(), kind, name).await.unwrap();
+        assert_eq!(left["device_name"], "meeting room", "{kind}");
+    }
 }
 
 #[tokio::test]
