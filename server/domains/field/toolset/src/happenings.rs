@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{
     board::shown::phase,
     parts::FieldParts,
-    ports::{BundleSummary, FieldSnapshot, RunPhase, RunRecord},
+    ports::{BundleSummary, FieldFault, FieldSnapshot, RunPhase, RunRecord},
     texts::happenings as say,
 };
 
@@ -26,9 +26,15 @@ impl Happenings for FieldHappenings {
         let mut snapshots = self.0.ports.memory.snapshot();
         // The state in which each event was told last, by its key.
         let mut told = HashMap::new();
+        let mut gone = GoneNames::new();
         loop {
             let snapshot = Arc::clone(&snapshots.borrow_and_update());
-            let all = happenings(&snapshot);
+            if let Err(fault) = self.learn(&snapshot, &mut gone).await {
+                tracing::warn!(%fault, "names of retired devices not read, nothing is told for now");
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
+            let all = happenings(&snapshot, &gone);
             let is_new = |it: &&(Happening, &str)| told.get(&it.0.key) != Some(&it.1.to_owned());
             let new = all.iter().filter(is_new).map(|(it, _)| it.clone());
             if !teller.tell(new.collect()).await {
@@ -47,25 +53,53 @@ impl Happenings for FieldHappenings {
     }
 }
 
+/// Names of devices that no snapshot has any more, by their identifiers.
+type GoneNames = HashMap<String, String>;
+
+impl FieldHappenings {
+    /// Looks up the names of retired devices whose runs and diagnostics are still there: each event is told
+    /// again after a start.
+    async fn learn(
+        &self,
+        snapshot: &FieldSnapshot,
+        gone: &mut GoneNames,
+    ) -> Result<(), FieldFault> {
+        let of_runs = snapshot.runs.iter().map(|run| &run.device);
+        let bundles = snapshot.bundles.iter();
+        let of_bundles = bundles.filter_map(|bundle| bundle.device.as_ref());
+        for id in of_runs.chain(of_bundles) {
+            if snapshot.device(id).is_some() || gone.contains_key(id) {
+                continue;
+            }
+            let retired = self.0.ports.administration.retired(id).await?;
+            let name = retired.map_or_else(|| id.clone(), |it| it.device.name);
+            gone.insert(id.clone(), name);
+        }
+        Ok(())
+    }
+}
+
 /// All events of a snapshot, oldest first, each with the state that makes it another one.
-fn happenings(snapshot: &FieldSnapshot) -> Vec<(Happening, &'static str)> {
+fn happenings(snapshot: &FieldSnapshot, gone: &GoneNames) -> Vec<(Happening, &'static str)> {
+    let name = |device: &str| {
+        let known = snapshot.device(device).map(|it| &it.name);
+        known.or_else(|| gone.get(device)).cloned()
+    };
+    let name = |device: &str| name(device).unwrap_or_else(|| device.to_owned());
     let runs = snapshot.runs.iter();
     let mut all: Vec<_> = runs
-        .map(|run| (of_run(run, snapshot), phase(run)))
+        .map(|run| (of_run(run, &name(&run.device)), phase(run)))
         .collect();
     let whole = snapshot.bundles.iter().filter(|bundle| bundle.is_complete);
-    all.extend(whole.map(|bundle| (of_bundle(bundle, snapshot), "complete")));
+    all.extend(whole.map(|bundle| {
+        let name = bundle.device.as_deref().map(name);
+        (of_bundle(bundle, name.as_deref()), "complete")
+    }));
     all.sort_by_key(|(it, _)| it.at);
     all
 }
 
-fn name<'a>(snapshot: &'a FieldSnapshot, device: &'a str) -> &'a str {
-    let known = snapshot.device(device);
-    known.map_or(device, |device| &device.name)
-}
-
-fn of_run(run: &RunRecord, snapshot: &FieldSnapshot) -> Happening {
-    let name = name(snapshot, &run.device);
+fn of_run(run: &RunRecord, name: &str) -> Happening {
     Happening {
         tone: tone(run),
         outcome: Some(say::outcome(phase(run)).to_owned()),
@@ -84,9 +118,8 @@ fn of_run(run: &RunRecord, snapshot: &FieldSnapshot) -> Happening {
     }
 }
 
-fn of_bundle(bundle: &BundleSummary, snapshot: &FieldSnapshot) -> Happening {
+fn of_bundle(bundle: &BundleSummary, name: Option<&str>) -> Happening {
     let device = bundle.device.as_deref();
-    let name = device.map(|device| name(snapshot, device));
     Happening {
         target: name.map(say::device),
         source: Some(SOURCE.to_owned()),

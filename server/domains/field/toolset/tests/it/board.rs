@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use agent::ports::{Board, Picture, Screen, Teller, Toolset};
+use agent::ports::{Board, CallActor, Picture, Screen, Teller, Toolset};
 use field_testkit::{RunScenario, office::ROOM};
 use protocol::Timestamp;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use crate::stub::{Stub, approved};
+use crate::stub::{Stub, approved, call};
 
 #[tokio::test]
 async fn the_board_shows_each_change() {
@@ -95,5 +95,28 @@ async fn the_feed_tells_each_phase_once() {
     running.await.unwrap().unwrap();
     tokio::task::yield_now().await;
     assert!(told.try_recv().is_err());
+    followed.abort();
+}
+
+/// Everything is told again after a start, when no snapshot has the device any more.
+#[tokio::test]
+async fn the_feed_names_a_retired_device() {
+    let stub = Stub::new();
+    let gone = json!({ "device": ROOM, "reason": "It broke." });
+    let mut retire = call(1, "retire_device", gone);
+    retire.origin.actor = CallActor::Person;
+    stub.run(retire).await.unwrap();
+    let (send, mut told) = mpsc::unbounded_channel();
+    let teller = Teller::new(move |happenings| {
+        for it in happenings {
+            send.send((it.key, it.target)).unwrap_or(());
+        }
+        Box::pin(async { true })
+    });
+    let happenings = stub.field.happenings().unwrap();
+    let followed = tokio::spawn(async move { happenings.follow(teller).await });
+    let (key, target) = told.recv().await.unwrap();
+    assert!(key.starts_with("field/bundle/"), "{key}");
+    assert_eq!(target.as_deref(), Some("device meeting room"));
     followed.abort();
 }
