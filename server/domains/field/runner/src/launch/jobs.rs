@@ -245,7 +245,10 @@ impl Launcher {
         });
         let pid = child.recv();
         let pid = pid.map_err(|error| RunnerError::Sandbox(error.to_string()))??;
-        tracing::info!(%job, sandbox = level_word(admitted.sandbox), "job started");
+        // By this digest it is found in the server's audit.
+        let approval = admitted.manifest.approval.digest.as_str();
+        let sandbox = level_word(admitted.sandbox);
+        tracing::info!(%job, sandbox, approval, "job started");
         *running = Some(RunningSandbox {
             job,
             pid,

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use field_runner::identity::EnrolledIdentity;
+use field_runner::{identity::EnrolledIdentity, launch::LaunchAsk};
 
 use crate::{
     device::{ROOT, TestDevice, job_id, pair, wait_said},
@@ -130,6 +130,25 @@ fn a_job_is_run_and_its_output_arrives() {
         device.server.memory().hellos[0]["facts"]["simulated"],
         false
     );
+}
+
+/// The digest of what was approved leads from the device's log to the server's audit.
+#[test]
+fn the_device_logs_the_approval_of_a_job() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    let mut command = device.command("launch");
+    let mut launcher = command.stderr(Stdio::piped()).spawn().unwrap();
+    while device.client().ask(&LaunchAsk::Abilities).is_err() {
+        std::thread::yield_now();
+    }
+    device.server.queue(&job_id(1), device.package(1, "true"));
+    device.run();
+    let approval = device.manifest(1, "true").approval.digest;
+    wait_said(&mut launcher, approval.as_str(), 1);
+    *device.launcher.lock().unwrap() = Some(launcher);
+    assert_eq!(device.server.wait_over().0, "end");
 }
 
 #[test]
