@@ -13,6 +13,9 @@ use crate::workspace::Workspace;
 const LEAST: &str = "1000";
 /// The least number of kills in the short form.
 const LEAST_SHORT: &str = "40";
+/// Kills at each point of a run on a field device in the long form, and all of them.
+const TIMES_FIELD: &str = "20";
+const LEAST_FIELD: &str = "160";
 
 /// Names of variables that only a build for tests reads, each with the part of it that does.
 const MARKS: [(&str, &str); 2] = [
@@ -32,9 +35,19 @@ pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> 
 
 /// Runs some kills of every scenario, at the same points each time.
 pub(crate) fn short(workspace: &Workspace) -> Result<DoneStep> {
+    counted(harness(workspace).args(["--short", "--least", LEAST_SHORT]))
+}
+
+/// Kills the server many times at each point that is named for a run on a field device.
+pub(crate) fn field_long(workspace: &Workspace) -> Result<DoneStep> {
     let mut command = harness(workspace);
-    command.args(["--short", "--least", LEAST_SHORT]);
-    let (text, success) = process::tee(&mut command)?;
+    command.args(["--short", "--scenario", "field", "--times", TIMES_FIELD]);
+    counted(command.args(["--least", LEAST_FIELD]))
+}
+
+/// Runs the harness and reads its totals.
+fn counted(command: &mut Command) -> Result<DoneStep> {
+    let (text, success) = process::tee(command)?;
     let counts = read(&text).context("the harness did not run to its end")?;
     if !success && counts.failed == 0 {
         bail!("there were too few kills");

@@ -36,6 +36,11 @@ pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
         if subset == Subset::All {
             crash_short(workspace, &mut report);
         }
+        if subset == Subset::Long {
+            report.step("crash, runs on field devices", || {
+                crash::field_long(workspace)
+            });
+        }
         if wants(Subset::Browser) {
             browser::steps(workspace, &fixtures, &mut report);
         }
