@@ -36,6 +36,11 @@ test("devices, a bundle, and its values by look", async ({ page, jarvis, context
   // Beside the token, in the text as well.
   await expect(text.locator(".field-token").filter({ hasText: address }).first()).toContainText(TOKEN);
   await expectAccessible(page);
+  // For others: neither the site nor the device is named.
+  const link = page.getByRole("link", { name: "Export for others" });
+  const exported = await page.request.get(`${jarvis.url}${await link.getAttribute("href")}`);
+  expect(exported.status()).toBe(200);
+  expect(await exported.text()).not.toContain("Meeting room");
   await page.goto(`${jarvis.url}${room.device}`);
   await expect(pane(page, "Looks at values of this site")).toContainText(/\d+ values?, bundle bun_/);
 
@@ -45,6 +50,7 @@ test("devices, a bundle, and its values by look", async ({ page, jarvis, context
   const theirs = pane(viewer.page, "Sections").getByRole("listitem").filter({ hasText: "ipv4" }).first();
   await theirs.locator("summary").click();
   await expect(theirs.locator("pre")).toContainText(TOKEN);
+  await expect(viewer.page.getByRole("link", { name: "Export for others" })).toHaveCount(0);
   const show = viewer.page.getByRole("button", { name: "Show values" });
   await expect(show).toHaveAttribute("aria-disabled", "true");
   const token = TOKEN.exec(await theirs.locator("pre").innerText())?.[0];

@@ -33,7 +33,7 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing
                 {arriving} {taken} <span>{say::RECEIVED} {ago(Some(bundle.received))}</span>
                 <span>{texts::sections(bundle.sections)}</span>
             </p>
-            <div class="field-questions">{analyse(&bundle.id)}</div>
+            <div class="field-questions">{analyse(&bundle.id)} {export(thing, &bundle.id)}</div>
         </section>
     };
     let sections = page.sections.iter().map(|it| section(thing, it));
@@ -52,6 +52,32 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing
         offers: Vec::new(),
         calls: None,
     }
+}
+
+/// Draws the way to the bundle in the form for others; nothing for a person who cannot see its values.
+fn export(thing: &ShownFieldThing, id: &str) -> AnyView {
+    let acts = thing.acts;
+    let (href, file) = (
+        format!("/api/v1/field/bundles/{id}/export"),
+        format!("{id}.json"),
+    );
+    live_view(move || {
+        if acts.is_barred() {
+            return ().into_any();
+        }
+        view! {
+            <a
+                class="button button--small"
+                rel="external"
+                download=file.clone()
+                title=say::EXPORT_NOTE
+                href=href.clone()
+            >
+                {say::EXPORT}
+            </a>
+        }
+        .into_any()
+    })
 }
 
 fn findings(findings: &[Fact]) -> AnyView {

@@ -102,6 +102,8 @@ pub(crate) const ANALYSE_NOTE: &str =
 /// The person's words behind it.
 pub(crate) const ANALYSE_ORDER: &str =
     "Analyse these diagnostics: what is wrong, and what would show which suspicion is right?";
+pub(crate) const EXPORT: &str = "Export for others";
+pub(crate) const EXPORT_NOTE: &str = "Other addresses with the same network structure, and no name of the site or a device. It is recorded.";
 pub(crate) const LEGEND: &str = "Meaning of the tokens";
 pub(crate) const TAKEN: &str = "Taken ";
 pub(crate) const RECEIVED: &str = "received ";
