@@ -42,7 +42,11 @@ test("devices, a bundle, and its values by look", async ({ page, jarvis, context
   expect(exported.status()).toBe(200);
   expect(await exported.text()).not.toContain("Meeting room");
   await page.goto(`${jarvis.url}${room.device}`);
-  await expect(pane(page, "Looks at values of this site")).toContainText(/\d+ values?, bundle bun_/);
+  const looks = pane(page, "Looks at values of this site");
+  await expect(looks.getByRole("link", { name: /^\d+ values?, bundle bun_/ }).first()).toHaveAttribute(
+    "href",
+    room.bundle,
+  );
 
   // A viewer sees tokens, and no value on any way.
   const viewer = await Other.join(context, browser, jarvis, "Vera", "viewer");

@@ -203,7 +203,9 @@ fn looks(thing: &ShownFieldThing) -> AnyView {
         }
         Some(Ok(looks)) => {
             let lines = looks.iter().map(|look| {
-                let shown = upright(say::values_shown(look.shown, &look.place));
+                // Its last word is the thing whose page had them, unless that was a card.
+                let id = look.place.rsplit(' ').next().unwrap_or_default();
+                let shown = link(id, &say::values_shown(look.shown, &look.place));
                 view! {
                     <li class="field-row">
                         <span class="field-facts">
