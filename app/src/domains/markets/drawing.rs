@@ -139,6 +139,12 @@ impl Drawing {
         self.record().map_or("", |record| &record.created_at)
     }
 
+    /// Returns the market's time since which it says what it does.
+    pub(super) fn known_at(&self) -> &str {
+        let known = self.record().and_then(|it| it.known_at.as_deref());
+        known.unwrap_or_else(|| self.created())
+    }
+
     /// Returns the state of a position in its life cycle; empty for other drawings.
     pub(super) fn state(&self) -> &'static str {
         let life = self.record().and_then(|record| record.life.as_ref());

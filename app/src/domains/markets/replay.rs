@@ -15,17 +15,6 @@ use super::{
 
 /// The chart's word for the tool that picks a bar.
 const BAR: &str = "bar";
-/// Beginnings of the fields, as the board names them, that say nothing about the market: nobody knew the others
-/// before they changed.
-const SILENT: [&str; 7] = [
-    "style",
-    "tags",
-    "importance",
-    "visible",
-    "locked",
-    "hidden",
-    "removed",
-];
 /// Bars per second.
 const SPEEDS: [u32; 4] = [1, 2, 5, 10];
 
@@ -62,18 +51,6 @@ impl ChartReplay {
 fn is_after<'a>(times: impl IntoIterator<Item = &'a str>, bar: i64, length: i64) -> bool {
     let mut times = times.into_iter().filter_map(time::seconds);
     times.any(|at| at >= bar + length)
-}
-
-/// Returns the time since which a drawing says what it does: of its newest move, name, note or state, or of its
-/// creation.
-fn says_so_since(drawing: &Drawing) -> &str {
-    let tells = |field: &str| !SILENT.iter().any(|name| field.starts_with(name));
-    let mut changes = drawing
-        .record()
-        .into_iter()
-        .flat_map(|it| it.changes.iter());
-    let newest = changes.rfind(|it| it.changes.iter().any(|it| tells(&it.field)));
-    newest.map_or_else(|| drawing.created(), |change| change.time.as_str())
 }
 
 impl ChartPageState {
@@ -192,7 +169,7 @@ impl ChartPageState {
             let known = known.iter().find(|(id, _)| id == drawing.id());
             known.is_some_and(|(_, known)| {
                 let times = drawing.times().into_iter().chain(drawing.closed());
-                is_after(times.chain([says_so_since(known)]), bar, length)
+                is_after(times.chain([known.known_at()]), bar, length)
             })
         })
     }
@@ -347,23 +324,15 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_newer_than_the_drawing_and_a_colour_is_not() {
-        let drawing = |changes: Value| {
-            let json = json!({
-                "id": "call_01", "owner": "everyone", "symbol": "EURUSD", "version": 3,
-                "actor": "model", "reason": "a high", "created_at": "2017-03-10T13:00:00Z",
-                "content": { "shape": { "kind": "horizontal_line", "price": 1.085 } },
-                "changes": changes,
-            });
-            Drawing::from_json(json).unwrap()
-        };
-        let change = |day: u8, field: &str| {
-            json!({ "time": format!("2017-03-{day}T13:00:00Z"), "actor": "user", "reason": "edited",
-                "changes": [{ "field": field, "from": 1, "to": 2 }] })
-        };
-        let still = drawing(json!([]));
-        assert_eq!(says_so_since(&still), "2017-03-10T13:00:00Z");
-        let moved = drawing(json!([change(11, "price"), change(12, "style colour")]));
-        assert_eq!(says_so_since(&moved), "2017-03-11T13:00:00Z");
+    fn a_drawing_is_known_since_the_markets_time_that_the_server_tells() {
+        let mut json = json!({
+            "id": "call_01", "owner": "everyone", "symbol": "EURUSD", "version": 3,
+            "actor": "model", "reason": "a high", "created_at": "2017-03-10T13:00:00Z",
+            "content": { "shape": { "kind": "horizontal_line", "price": 1.085 } },
+        });
+        let known = |json: &Value| Drawing::from_json(json.clone()).unwrap();
+        assert_eq!(known(&json).known_at(), "2017-03-10T13:00:00Z");
+        json["known_at"] = json!("2016-12-30T13:00:00Z");
+        assert_eq!(known(&json).known_at(), "2016-12-30T13:00:00Z");
     }
 }

@@ -148,6 +148,10 @@ pub struct Drawing<T = String> {
     #[serde(default = "Vec::new")]
     pub candles: Vec<T>,
     pub created_at: T,
+    /// The market's time since which it says what it does: of its newest move, name, note or state, or of its
+    /// creation. Rows of earlier releases lack it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known_at: Option<T>,
     /// The state of a position; `None` for other shapes.
     pub life: Option<Life<T>>,
     /// Increases by one with each change.

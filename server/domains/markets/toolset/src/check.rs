@@ -5,7 +5,7 @@ use markets_wire::{Check, DrawingPart, Figures, LevelSeen};
 
 use crate::{
     Candle, Points, Symbol, Time, Timeframe,
-    drawing::{Anchor, Drawing, Extent, Shape, change_words, plan},
+    drawing::{Anchor, Drawing, Extent, Shape, change_words, known_since, plan},
     maths::{
         fibonacci,
         levels::{check_level, touches},
@@ -227,6 +227,7 @@ pub(crate) fn figures_shown(shape: &Shape<Time>, symbol: Symbol) -> Option<Figur
 
 /// A drawing with its check, as a part of the board. Its changes are in words.
 pub(crate) fn part(mut drawing: Drawing, bars: &[Candle]) -> DrawingPart<Time> {
+    drawing.known_at = Some(known_since(&drawing));
     for change in &mut drawing.changes {
         change.changes = change_words::in_words(&change.changes, Some(drawing.symbol));
     }

@@ -8,6 +8,7 @@
 mod change;
 pub(crate) mod change_words;
 mod diff;
+mod known;
 mod name;
 mod reader;
 mod shape;
@@ -30,6 +31,7 @@ pub use self::{
     undo::{Undone, undo},
 };
 pub(crate) use self::{
+    known::{known_since, mark_known},
     reader::own,
     shape::{is_at, plan, snapped, text_fits},
 };

@@ -147,6 +147,7 @@ pub(super) fn drawing() -> Drawing {
         group: Some("trn_01".to_owned()),
         candles: vec![AT.to_owned()],
         created_at: AT.to_owned(),
+        known_at: None,
         life: Some(Life {
             state: State::Closed,
             since: LATER.to_owned(),
@@ -185,6 +186,11 @@ pub(super) fn drawing() -> Drawing {
 #[test]
 fn a_drawing() {
     check("drawing", &drawing());
+    let known = Drawing {
+        known_at: Some(LATER.to_owned()),
+        ..drawing()
+    };
+    check("drawing_known", &known);
     check("content", &content());
     let change = Change {
         time: LATER.to_owned(),

@@ -151,6 +151,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
         group: new.group,
         candles: new.candles,
         created_at: at,
+        known_at: None,
         life: is_position.then(|| life::signal(at)),
         version: 1,
         removed: false,
@@ -275,6 +276,7 @@ pub fn happens(
     }
     let mut next = Drawing {
         life: Some(after),
+        known_at: Some(market),
         ..drawing.clone()
     };
     note(&mut next, by.change(at, reason, changes));

@@ -5,6 +5,7 @@
 //! interruption has no second effect. A drawing already on the chart is not drawn again.
 
 mod alerts;
+mod answers;
 mod changes;
 mod fields;
 mod figures;
@@ -25,6 +26,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use self::{
+    answers::{record, removed, taken_back},
     input::{RemoveInput, UndoInput, UpdateInput, Wanted},
     names::DrawingNames,
 };
@@ -34,7 +36,7 @@ use crate::{
     Candle, CandleStore, Live, StoreError, Symbol, Time, Timeframe, check,
     drawing::{
         Actor, Drawing, DrawingReader, DrawingStore, NewDrawing, Refusal, ReplaceError, Update,
-        create, happens, is_at, is_private, own, remove, snapped, undo, update,
+        create, happens, is_at, is_private, mark_known, own, remove, snapped, undo, update,
     },
     texts,
 };
@@ -192,8 +194,10 @@ impl ChartDrawings {
             candles,
         };
         let mut drawing = create(new, at).map_err(refused)?;
+        let market = self.market_time(symbol, at).await;
+        mark_known(&mut drawing, market);
         if let Some(life) = &mut drawing.life {
-            life.since = self.market_time(symbol, at).await;
+            life.since = market;
         }
         if let Some(Err(bad)) = check::figures(&drawing.content.shape, symbol) {
             return Err(ToolProblem::Input(format!(
@@ -295,6 +299,8 @@ impl ChartDrawings {
         }
         let mut undone = undo(&all, &group, at);
         for next in &mut undone.changed {
+            let market = self.market_time(next.symbol, at).await;
+            mark_known(next, market);
             if let Some(change) = next.changes.last_mut() {
                 change.call = Some(by.call.clone());
                 change.person.clone_from(&by.person);
@@ -386,14 +392,6 @@ impl ChartDrawings {
     }
 }
 
-/// The record with only the newest change of its history.
-fn record(drawing: &Drawing) -> Result<Value, ToolProblem> {
-    let mut short = drawing.clone();
-    let surplus = short.changes.len().saturating_sub(1);
-    short.changes.drain(..surplus);
-    super::json(&short)
-}
-
 fn asked(patch: Value, reason: String, expected_version: u64, by: &Caller) -> Update {
     Update {
         patch,
@@ -427,12 +425,14 @@ fn changed(
         (Some(patch), None) => {
             let next = update(drawing, &asked(patch, reason, expected_version, by), at);
             let mut next = next.map_err(refused)?;
-            // Prices that came before the new plan do not reach it.
-            if let Some(next) = &mut next
-                && next.content.shape != drawing.content.shape
-                && let Some(life) = &mut next.life
-            {
-                life.planned = Some(market);
+            if let Some(next) = &mut next {
+                mark_known(next, market);
+                // Prices that came before the new plan do not reach it.
+                if next.content.shape != drawing.content.shape
+                    && let Some(life) = &mut next.life
+                {
+                    life.planned = Some(market);
+                }
             }
             Ok(next)
         }
@@ -475,24 +475,5 @@ fn refused(refusal: Refusal) -> ToolProblem {
         Refusal::Invalid(invalid) => ToolProblem::Input(format!("{invalid}.")),
         Refusal::Locked => ToolProblem::Locked,
         other => ToolProblem::Refused(texts::drawings::refused(&other)),
-    }
-}
-
-fn removed(drawing: &Drawing) -> Result<Answer, ToolProblem> {
-    Ok(Answer {
-        summary: texts::drawings::removed(&say::a(drawing)),
-        data: json!({ "drawing": record(drawing)? }),
-    })
-}
-
-fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
-    let ids: Vec<&str> = changed.iter().map(|drawing| &drawing.id[..]).collect();
-    let mut summary = texts::drawings::taken_back_drawings(ids.len());
-    if !kept.is_empty() {
-        summary.push_str(&texts::drawings::changed_drawings_stay(kept.len()));
-    }
-    Answer {
-        summary,
-        data: json!({ "undone": ids, "kept": kept }),
     }
 }

@@ -5,7 +5,10 @@ use protocol::{ErrorCode, PageQuery, Reference, Timestamp, UserId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::desk::{DAY, board, data, line, markets, model, refusal};
+use crate::{
+    desk::{DAY, board, change, data, line, markets, model, refusal},
+    scripted::ScriptedMarket,
+};
 
 fn anybody() -> UserId {
     UserId::new(Timestamp(1), 1)
@@ -126,4 +129,30 @@ async fn what_is_written_is_on_the_board_at_once() {
     assert_eq!(pictures.recv().await.unwrap().len(), 2);
     assert!(clock.elapsed().as_millis() < 1_000);
     watching.abort();
+}
+
+/// A replay hides what was not known at its bar: that is told in the market's time, not in the server's.
+#[tokio::test]
+async fn a_drawing_is_known_since_the_markets_time_of_its_newest_move() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
+    let markets = world.start();
+    let drawn = data(&markets, model(1, 1, "draw_horizontal_line", line(1.2))).await;
+    assert_eq!(drawn["drawing"]["known_at"], Value::Null);
+    let id = drawn["drawing"]["id"].clone();
+    let key = format!("drawing/{}", id.as_str().unwrap());
+    let known = async || board(&markets).await[&key]["known_at"].clone();
+    assert_eq!(known().await, "2018-01-02T10:00:00Z");
+    for (version, hour, changes, since) in [
+        (1_u64, "11", json!({ "style": { "colour": "red" } }), "10"),
+        (2, "12", json!({ "shape": { "price": 1.195 } }), "12"),
+        (3, "13", json!({ "importance": "high" }), "12"),
+    ] {
+        let at = format!("2018-01-02T{hour}:00:00Z");
+        world.source.says(&at, 1.2005, 1.2006);
+        let call = 10 + u128::from(version);
+        let changed = model(call, 2, "update_drawing", change(&id, version, changes));
+        data(&markets, changed).await;
+        assert_eq!(known().await, format!("2018-01-02T{since}:00:00Z"));
+    }
 }
