@@ -28,6 +28,7 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   expect((await chart.state())?.range?.to).toBe(began);
   // At that bar nobody knew the line, or the price of now.
   await expect(chart.entries).toHaveCount(0);
+  await expect(page.locator(".panel__count")).toHaveText("No drawings; 1 of a later time is hidden in the replay");
   await expect.poll(async () => (await chart.state())?.drawings).toEqual([]);
   await expect(head).toContainText("Live price hidden");
   await expect(head).not.toContainText("Bid");

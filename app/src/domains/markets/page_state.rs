@@ -324,9 +324,14 @@ impl ChartPageState {
     /// Returns the symbol's drawings that pass the filters and that a replay has reached, newest
     /// first.
     pub(super) fn listed(self) -> Vec<Drawing> {
+        self.listed_and_later().0
+    }
+
+    /// Returns the same, and the number of those that a replay has not reached.
+    pub(super) fn listed_and_later(self) -> (Vec<Drawing>, usize) {
         let symbol = self.at.read().symbol;
         let (no_models, no_peoples) = (self.hides_models.get(), self.hides_peoples.get());
-        let mut found: Vec<Drawing> = Vec::new();
+        let (mut found, mut later) = (Vec::<Drawing>::new(), 0);
         for (_, drawing) in self.drawings.get_value().all() {
             let filtered = if drawing.is_models() {
                 no_models
@@ -334,14 +339,16 @@ impl ChartPageState {
                 no_peoples
             };
             let is_listed = drawing.symbol() == symbol && !drawing.is_removed() && !filtered;
-            if is_listed && !self.is_future(&drawing) {
+            if is_listed && self.is_future(&drawing) {
+                later += 1;
+            } else if is_listed {
                 let is_newer =
                     |it: &Drawing| (it.created(), it.id()) > (drawing.created(), drawing.id());
                 let at = found.partition_point(is_newer);
                 found.insert(at, drawing);
             }
         }
-        found
+        (found, later)
     }
 
     /// Updates the drawings in the chart.

@@ -31,14 +31,12 @@ pub(super) fn keep_list(shared: ChartPageState) {
 
 pub(super) fn panel(shared: ChartPageState) -> AnyView {
     // The list changes when a drawing is added or removed; its own line follows a change of one.
-    let ids = Memo::new(move |_| {
-        let listed = shared.listed();
-        listed
-            .iter()
-            .map(|it| it.id().to_owned())
-            .collect::<Vec<_>>()
+    let listed = Memo::new(move |_| {
+        let (listed, later) = shared.listed_and_later();
+        let ids = listed.iter().map(|it| it.id().to_owned());
+        (ids.collect::<Vec<_>>(), later)
     });
-    let count = move || texts::drawings::counted(ids.read().len());
+    let count = move || listed.with(|(ids, later)| texts::drawings::counted(ids.len(), *later));
     // The reason of the selected drawing can be read without the list.
     let selected = move || {
         let id = shared.selected.get().filter(|_| !shared.list.get());
@@ -80,7 +78,7 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                 {live_view(move || turns(shared))}
                 <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>
                     {each(
-                        move || ids.get(),
+                        move || listed.with(|(ids, _)| ids.clone()),
                         |id| Key::of(id.clone()),
                         move |id| entry(shared, id),
                     )}

@@ -31,11 +31,17 @@ pub(crate) const CLOSE: &str = "Close now";
 
 pub(crate) const DRAWINGS: &str = "Drawings";
 
-pub(crate) fn counted(count: usize) -> String {
-    match count {
-        0 => "No drawings.".to_owned(),
+/// The number of drawings, and of those that a replay has not reached.
+pub(crate) fn counted(count: usize, later: usize) -> String {
+    let counted = match count {
+        0 => "No drawings".to_owned(),
         1 => "1 drawing".to_owned(),
         count => format!("{count} drawings"),
+    };
+    match later {
+        0 => counted,
+        1 => format!("{counted}; 1 of a later time is hidden in the replay"),
+        later => format!("{counted}; {later} of a later time are hidden in the replay"),
     }
 }
 
