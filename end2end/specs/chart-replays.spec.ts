@@ -30,7 +30,7 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   await expect(chart.entries).toHaveCount(0);
   await expect(page.locator(".panel__count")).toHaveText("No drawings; 1 of a later time is hidden in the replay");
   await expect.poll(async () => (await chart.state())?.drawings).toEqual([]);
-  await expect(head).toContainText("Live price hidden");
+  await expect(head).toContainText("Price hidden");
   await expect(head).not.toContainText("Bid");
   // The table for readers ends at the same bar.
   await expect(newest).not.toHaveText(now ?? "");
@@ -87,6 +87,10 @@ test("a replay fits on a phone, and another timeframe ends it", async ({ page, j
   const controls = page.getByRole("group", { name: "Replay" });
   await controls.getByRole("button", { name: "Start in the middle" }).click();
   await expect(controls.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  const hidden = page.locator(".desk__price", { hasText: "Price hidden" });
+  await expect(hidden).toBeVisible();
+  const cut = await hidden.evaluate((it) => [it.scrollWidth - it.clientWidth, it.scrollHeight - it.clientHeight]);
+  expect(Math.max(...cut)).toBeLessThanOrEqual(1);
   const box = await controls.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);

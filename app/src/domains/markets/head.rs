@@ -155,7 +155,7 @@ fn price(shared: ChartPageState) -> AnyView {
                     (texts::no_known_price(&upright(unknown)), last)
                 }
                 _ if shared.replay.reached().is_some() => {
-                    (texts::replay::LIVE_PRICE_IS_HIDDEN.to_owned(), None)
+                    (texts::replay::PRICE_IS_HIDDEN.to_owned(), None)
                 }
                 _ => (texts::NO_KNOWN_PRICE.to_owned(), None),
             };

@@ -25,7 +25,7 @@ pub(crate) fn times(speed: u32) -> String {
 }
 
 /// In place of the price of now.
-pub(crate) const LIVE_PRICE_IS_HIDDEN: &str = "Live price hidden";
+pub(crate) const PRICE_IS_HIDDEN: &str = "Price hidden";
 
 /// For the assistant, after what it asked for.
 pub(crate) fn in_replay(done: &str, until: &str) -> String {
