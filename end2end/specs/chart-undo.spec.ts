@@ -40,6 +40,13 @@ test("the last change is undone by key, and the one of a drawing from the list",
   await page.keyboard.press("Control+Shift+z");
   await expect.poll(price).toBeLessThan(drawn);
   await saved();
+  // Its history tells which is which.
+  const first = chart.entries.first();
+  const name = first.getByRole("button", { name: /^Line/ });
+  await name.click();
+  await expect(first).toContainText("redone by hand: drawn by hand");
+  await expect(first.locator(".drawing__changes")).toContainText("redone by hand");
+  await name.click();
   await page.keyboard.press("Control+z");
   await expect.poll(price).toBe(drawn);
   await saved();

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::CommandId;
 use serde_json::Value;
 
-use super::drawing::Drawing;
+use super::{drawing::Drawing, texts};
 use crate::{channel::Channel, conversation::Conversation};
 
 /// An edit to be made.
@@ -60,6 +60,16 @@ pub(super) enum Course {
     Back(String),
     /// The undoing of that.
     Again(String),
+}
+
+impl Course {
+    /// Returns the reason of the edit that takes one of this course back.
+    pub(super) fn reason_back(&self) -> &'static str {
+        match self {
+            Self::Back(_) => texts::drawings::reasons::REDONE,
+            Self::Forward | Self::Again(_) => texts::drawings::reasons::UNDONE,
+        }
+    }
 }
 
 impl Undoing {

@@ -235,7 +235,7 @@ impl ChartPageState {
         let view = channel.follow(&conversation);
         sent.set(Some(Sent {
             command,
-            inverse: before.and_then(|before| inverse(&edit, &before)),
+            inverse: before.and_then(|before| inverse(&edit, &course, &before)),
             edit,
             course,
             conversation,

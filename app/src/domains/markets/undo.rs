@@ -11,7 +11,7 @@ use super::{
     drawing::{Drawing, call_of},
     edit::{Course, Edit, Edits, Undoing},
     page_state::ChartPageState,
-    texts,
+    texts::drawings::reasons,
 };
 
 /// The most changes that can be undone.
@@ -80,7 +80,7 @@ impl ChartPageState {
             None => undoings.clear(),
         });
         let is_new = inverse.is_none() && made.version() == 1;
-        let edit = inverse.or_else(|| is_new.then(|| removal(id)));
+        let edit = inverse.or_else(|| is_new.then(|| removal(id, course.reason_back())));
         into.update(|undoings| {
             if let Some(old) = old {
                 follow(undoings, old, id);
@@ -102,20 +102,20 @@ fn follow(undoings: &mut [Undoing], old: &str, new: &str) {
     }
 }
 
-fn removal(id: &str) -> Edit {
+fn removal(id: &str, reason: &str) -> Edit {
     Edit::Remove {
         id: id.to_owned(),
-        reason: texts::drawings::reasons::UNDONE.to_owned(),
+        reason: reason.to_owned(),
     }
 }
 
-/// Returns the edit that undoes another, from the drawing before that.
-pub(super) fn inverse(edit: &Edit, before: &Drawing) -> Option<Edit> {
+/// Returns the edit that takes back another one of this course, from the drawing before that.
+pub(super) fn inverse(edit: &Edit, course: &Course, before: &Drawing) -> Option<Edit> {
     let content = before.content_json()?;
     match edit {
         Edit::Update { id, changes, .. } => Some(Edit::Update {
             id: id.clone(),
-            reason: texts::drawings::reasons::UNDONE.to_owned(),
+            reason: course.reason_back().to_owned(),
             changes: values_before(changes, content),
         }),
         Edit::Remove { .. } => {
@@ -133,7 +133,11 @@ pub(super) fn inverse(edit: &Edit, before: &Drawing) -> Option<Edit> {
                     input.insert(name.to_owned(), value.clone());
                 }
             }
-            let reason = texts::drawings::reasons::restored(&before.reason());
+            let word = match course {
+                Course::Back(_) => reasons::REDONE,
+                Course::Forward | Course::Again(_) => reasons::RESTORED,
+            };
+            let reason = reasons::again(word, &before.reason());
             input.insert("reason".to_owned(), reason.into());
             Some(Edit::Call {
                 tool,
@@ -188,19 +192,27 @@ mod tests {
             changes: json!({ "label": "Roof", "style": { "colour": "cyan" },
                 "shape": { "kind": "horizontal_line", "price": 1.09 } }),
         };
-        let back = inverse(&edit, &line()).unwrap();
-        let expect = Edit::Update {
-            id: "call_01".to_owned(),
-            reason: "undone by hand".to_owned(),
-            changes: json!({ "label": "Top", "style": { "colour": "red" },
-                "shape": { "kind": "horizontal_line", "price": 1.085 } }),
-        };
-        assert_eq!(back, expect);
+        for (course, reason) in [
+            (Course::Forward, "undone by hand"),
+            (Course::Back("call_01".to_owned()), "redone by hand"),
+            (Course::Again("call_01".to_owned()), "undone by hand"),
+        ] {
+            let back = inverse(&edit, &course, &line()).unwrap();
+            let expect = Edit::Update {
+                id: "call_01".to_owned(),
+                reason: reason.to_owned(),
+                changes: json!({ "label": "Top", "style": { "colour": "red" },
+                    "shape": { "kind": "horizontal_line", "price": 1.085 } }),
+            };
+            assert_eq!(back, expect);
+        }
     }
 
     #[test]
     fn a_removed_drawing_is_drawn_again() {
-        let Some(Edit::Call { tool, input }) = inverse(&removal("call_01"), &line()) else {
+        let back =
+            |course: &Course, before: &Drawing| inverse(&removal("call_01", "any"), course, before);
+        let Some(Edit::Call { tool, input }) = back(&Course::Forward, &line()) else {
             panic!("no call");
         };
         assert_eq!(tool, "draw_horizontal_line");
@@ -210,22 +222,28 @@ mod tests {
             "reason": "restored by hand: a high" });
         assert_eq!(input, expect);
         // What one person alone saw does not come back for everybody.
-        let Some(Edit::Call { input, .. }) = inverse(&removal("call_01"), &line_of("usr_1")) else {
+        let Some(Edit::Call { input, .. }) = back(&Course::Forward, &line_of("usr_1")) else {
             panic!("no call");
         };
         assert_eq!(input["seen_by"], "me");
+        // Drawing it was undone, and is made again.
+        let undone = Course::Back("call_01".to_owned());
+        let Some(Edit::Call { input, .. }) = back(&undone, &line()) else {
+            panic!("no call");
+        };
+        assert_eq!(input["reason"], "redone by hand: a high");
     }
 
     #[test]
     fn what_is_undone_follows_a_new_identifier() {
         let mut undoing = Undoing {
             id: "call_01".to_owned(),
-            edit: removal("call_01"),
+            edit: removal("call_01", "undone by hand"),
         };
         undoing.follow("call_02");
         assert_eq!(
             (undoing.id, undoing.edit),
-            ("call_02".to_owned(), removal("call_02"))
+            ("call_02".to_owned(), removal("call_02", "undone by hand"))
         );
     }
 }

@@ -291,11 +291,17 @@ pub(crate) mod reasons {
 
     pub(crate) const UNDONE: &str = "undone by hand";
 
-    /// Of a drawing that was removed and is drawn again, with the reason that it had.
-    pub(crate) fn restored(reason: &str) -> String {
-        let restored = format!("restored by hand: {reason}");
+    /// Of what was undone and is made again.
+    pub(crate) const REDONE: &str = "redone by hand";
+
+    /// Of a drawing that was deleted and is drawn again.
+    pub(crate) const RESTORED: &str = "restored by hand";
+
+    /// The reason of drawing it again, with the one that it had.
+    pub(crate) fn again(word: &str, reason: &str) -> String {
+        let again = format!("{word}: {reason}");
         // The longest reason that the server takes.
-        restored.chars().take(500).collect()
+        again.chars().take(500).collect()
     }
 
     pub(crate) const ACCEPTED: &str = "accepted by hand";
