@@ -148,6 +148,8 @@ pub(crate) struct Started {
     pub(crate) keys: Vec<DomainKey>,
     /// See [`Domain::routine`]; it comes from there.
     routine: Option<&'static dyn Routine>,
+    /// Names of the things that its tools are about, for its routine.
+    things: Vec<String>,
     /// Notes for the operator, such as what is simulated.
     pub(crate) notes: Vec<String>,
     /// Its parts that can be protected.
@@ -174,6 +176,7 @@ impl Started {
             status,
             keys: Vec::new(),
             routine: None,
+            things: Vec::new(),
             notes: Vec::new(),
             protection: None,
             own_keys: None,
@@ -196,6 +199,7 @@ impl Started {
     pub(crate) fn areas(&self) -> impl Iterator<Item = Area> {
         let own = Area {
             routine: self.routine,
+            names: self.things.clone(),
             ..examples::area(&*self.toolset)
         };
         let packs = self.packs.iter();

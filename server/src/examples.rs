@@ -29,6 +29,7 @@ pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
         page: page_of(toolset).map(|page| (page.title, page.path)),
         pack: toolset.pack().map(str::to_owned),
         routine: None,
+        names: Vec::new(),
         tools: specs(toolset)
             .map(|spec| (spec.name, spec.examples.iter().map(asked).collect()))
             .collect(),

@@ -303,9 +303,11 @@ impl Domain for Markets {
             let folder = CandleFolder::new(path.clone(), tables, toolset.folder());
             tasks.push(Task::new("candles of a folder", |stop| folder.run(stop)));
         }
+        let things = Symbol::all().into_iter().map(|it| it.name().to_owned());
         Ok(Started {
             tasks,
             routes,
+            things: things.collect(),
             scripts: vec![SiteScript {
                 name: "chart",
                 file: "chart.js",

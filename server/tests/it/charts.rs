@@ -72,6 +72,25 @@ async fn a_first_start_has_a_chart_to_draw_on() {
     server.stop().await;
 }
 
+/// Symbols are data: a question about one that was declared leads to its page, as one about a pair that is built in.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_about_a_declared_symbol_leads_to_the_chart() {
+    let folder = Folder::new();
+    let coin = "[[markets.symbols]]\nname = \"BTCUSD\"\nkind = \"crypto\"\ndigits = 1\n\
+        quote = \"USD\"\n";
+    let server = Server::start_with(&folder, coin).await;
+    let browser = server.sign_in().await;
+    let mut tab = browser.socket().await;
+    tab.start(new_conversation(), "where is BTC/USD?").await;
+    tab.see(|view| view.finished() == 1).await;
+    let said = tab.view.said().join("\n");
+    assert!(
+        said.contains("That belongs on [Chart](/chart#ask)"),
+        "{said}"
+    );
+    server.stop().await;
+}
+
 /// A file of prices that goes away: every tab sees that the price is unknown, and why.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_price_whose_source_dies_is_unknown() {

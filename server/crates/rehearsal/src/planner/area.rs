@@ -20,6 +20,8 @@ pub struct Area {
     /// Each tool with questions that it answers. One with an input for any of them is asked in the form of
     /// these alone.
     pub tools: Vec<(String, Vec<AreaExample>)>,
+    /// Names of the things that its tools are about, for its rules, where these things have no example.
+    pub names: Vec<String>,
     /// Rules of its own, where those for all tools are not enough. They are asked first.
     pub routine: Option<&'static dyn Routine>,
 }
@@ -37,9 +39,9 @@ pub trait Routine: fmt::Debug + Send + Sync {
     /// are missing. Nothing may be called if `may_call` is false.
     fn next(&self, view: &View<'_>, may_call: bool) -> Option<RoutineStep>;
 
-    /// Returns whether words are for its tools although no example has them, such as names of things of its
-    /// domain. Asked where a conversation lacks the tools; there is a page to ask on then.
-    fn is_meant(&self, _question: &str) -> bool {
+    /// Returns whether words are for its tools although no example has them, such as these names of things of
+    /// its domain. Asked where a conversation lacks the tools; there is a page to ask on then.
+    fn is_meant(&self, _question: &str, _names: &[String]) -> bool {
         false
     }
 }

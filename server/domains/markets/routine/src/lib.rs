@@ -14,8 +14,8 @@ impl Routine for ChartRoutine {
         chart::next(view, may_call)
     }
 
-    fn is_meant(&self, question: &str) -> bool {
-        chart::asks_for_price(question)
+    fn is_meant(&self, question: &str, names: &[String]) -> bool {
+        chart::asks_for_price(question, names)
     }
 }
 

@@ -48,7 +48,7 @@ fn is_meant(context: PlanContext<'_>, area: &Area) -> bool {
         return false;
     }
     let routine = area.routine;
-    if routine.is_some_and(|routine| routine.is_meant(&ask.question)) {
+    if routine.is_some_and(|routine| routine.is_meant(&ask.question, &area.names)) {
         return true;
     }
     let said: Vec<&String> = ask

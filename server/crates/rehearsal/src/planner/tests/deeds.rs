@@ -50,6 +50,7 @@ fn areas() -> Vec<Area> {
         page: None,
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: vec![
             ("find_loans".to_owned(), find),
             ("take_back".to_owned(), back),

@@ -20,6 +20,7 @@ fn calls(said: &str) -> Vec<(String, Value)> {
         page: None,
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: vec![(
             "read_box".to_owned(),
             vec![

@@ -76,6 +76,7 @@ fn areas() -> Vec<Area> {
             page: None,
             pack: None,
             routine: None,
+            names: Vec::new(),
             tools: vec![
                 ("author_summary".to_owned(), author),
                 ("print_author".to_owned(), print),
@@ -86,6 +87,7 @@ fn areas() -> Vec<Area> {
             page: None,
             pack: Some("Music".to_owned()),
             routine: None,
+            names: Vec::new(),
             tools: vec![
                 ("play_record".to_owned(), play),
                 ("pay_author".to_owned(), pay),

@@ -8,6 +8,7 @@ fn areas() -> Vec<Area> {
         page: Some((page.to_uppercase(), format!("/{page}"))),
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: tools
             .iter()
             .map(|(tool, question)| {

@@ -88,6 +88,7 @@ fn areas() -> Vec<Area> {
         page: None,
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: vec![
             ("lend_entry".to_owned(), lend),
             ("note_entry".to_owned(), note),
@@ -338,6 +339,7 @@ fn an_order_has_the_fields_of_its_own_kind_and_no_price_in_a_name() {
         page: None,
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: vec![("draft_entry".to_owned(), printed())],
     }];
     let book = |row: Value| {
@@ -393,6 +395,7 @@ fn a_kind_of_things_that_only_such_tools_take_leads_to_no_other() {
         page: None,
         pack: None,
         routine: None,
+        names: Vec::new(),
         tools: vec![(
             "stamp_card".to_owned(),
             vec![AreaExample {

@@ -175,7 +175,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     } else if let Some(report) = Report::read(&view.question) {
         Goal::Report(report)
     } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"])
-        || asks_for_price(&view.question)
+        || asks_for_price(&view.question, &[])
     {
         Goal::Price
     } else if named {

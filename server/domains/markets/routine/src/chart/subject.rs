@@ -123,9 +123,9 @@ fn frame<'v>(word: &str, frames: &[&'v str]) -> Option<&'v str> {
     frames.iter().copied().find(|frame| *frame == word)
 }
 
-/// True if the words ask for the price of a pair or a currency, and for nothing else: "where is EUR/USD?" No
-/// tool is needed to see that.
-pub(crate) fn asks_for_price(question: &str) -> bool {
+/// True if the words ask for the price of a pair, a currency or one of these symbols, and for nothing else:
+/// "where is EUR/USD?" No tool is needed to see that.
+pub(crate) fn asks_for_price(question: &str, symbols: &[String]) -> bool {
     const ASKS: [&str; 16] = [
         "where", "how", "at", "price", "quote", "quoted", "bid", "ask", "spread", "trading",
         "trade", "worth", "up", "down", "standing", "stand",
@@ -140,14 +140,29 @@ pub(crate) fn asks_for_price(question: &str) -> bool {
         halves.is_some_and(|(base, quote)| is_code(base) && is_code(quote))
     };
     let is_currency = |word: &str| CURRENCIES.iter().any(|(name, _)| *name == word);
-    let names_one = said.iter().any(|word| is_pair(word) || is_currency(word))
+    // A share may be called like a word that everybody says.
+    let is_plain = |name: &&String| ASKS.contains(&name.as_str()) || is_filler(name);
+    let symbols: Vec<String> = symbols.iter().map(|name| name.to_lowercase()).collect();
+    let names: Vec<&String> = symbols.iter().filter(|name| !is_plain(name)).collect();
+    let mut named = vec![false; said.len()];
+    for length in 1..=2 {
+        for (at, part) in said.windows(length).enumerate() {
+            let part = part.concat();
+            if names.iter().any(|name| **name == part) {
+                let places = named.iter_mut().skip(at).take(length);
+                places.for_each(|is| *is = true);
+            }
+        }
+    }
+    let names_one = named.contains(&true)
+        || said.iter().any(|word| is_pair(word) || is_currency(word))
         || said
             .windows(2)
             .any(|two| two.iter().all(|word| is_code(word)));
     names_one
         && said.iter().any(|word| ASKS.contains(&word.as_str()))
-        && said.iter().all(|word| {
-            let is_name = is_pair(word) || is_currency(word) || is_code(word);
+        && said.iter().zip(named).all(|(word, is_named)| {
+            let is_name = is_named || is_pair(word) || is_currency(word) || is_code(word);
             is_name || ASKS.contains(&word.as_str()) || is_filler(word) || is_span(word)
         })
 }
@@ -158,22 +173,29 @@ mod tests {
 
     #[test]
     fn a_question_for_a_price_is_about_nothing_else() {
-        for question in [
-            "where is EUR/USD?",
-            "What is usdjpy trading at now?",
-            "how is the euro doing today?",
-            "Is the dollar up?",
+        let declared = ["XAUUSD", "BTCUSD", "ACME", "BRK.B", "UP", "IT"].map(str::to_owned);
+        let (none, declared): (&[String], &[String]) = (&[], &declared);
+        for (question, symbols, expect) in [
+            ("where is EUR/USD?", none, true),
+            ("What is usdjpy trading at now?", none, true),
+            ("how is the euro doing today?", none, true),
+            ("Is the dollar up?", none, true),
+            ("where is media?", none, false),
+            ("Where is the invoice in euro?", none, false),
+            ("how do I back up USD drives?", none, false),
+            ("what is the euro?", none, false),
+            ("where is support on EURUSD?", none, false),
+            // What an installation has declared is named like what is built in.
+            ("where is XAU/USD?", declared, true),
+            ("How is Acme doing today?", declared, true),
+            ("what is brk.b trading at?", declared, true),
+            ("where is BTCUSD?", declared, true),
+            ("where is BTCUSD?", none, false),
+            ("where is the Acme invoice?", declared, false),
+            ("what is ACME?", declared, false),
+            ("is it up?", declared, false),
         ] {
-            assert!(asks_for_price(question), "{question}");
-        }
-        for question in [
-            "where is media?",
-            "Where is the invoice in euro?",
-            "how do I back up USD drives?",
-            "what is the euro?",
-            "where is support on EURUSD?",
-        ] {
-            assert!(!asks_for_price(question), "{question}");
+            assert_eq!(asks_for_price(question, symbols), expect, "{question}");
         }
     }
 }
