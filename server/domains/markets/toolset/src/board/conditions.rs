@@ -133,31 +133,35 @@ fn of_position(drawing: &Drawing, now: Timestamp) -> Option<Condition> {
 
 /// An alert that has fired or lost its drawing within the last day.
 fn told(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
-    let AlertPart { alert, .. } = serde_json::from_value::<AlertPart<Time>>(part.clone()).ok()?;
+    let part = serde_json::from_value::<AlertPart<Time>>(part.clone()).ok()?;
+    let AlertPart {
+        alert, condition, ..
+    } = part;
     if now.0.div_euclid(1_000) - alert.since.0 > TOLD {
         return None;
     }
     let symbol = alert.symbol;
     let mut text = match (alert.state, &alert.last) {
-        (AlertState::Lost, _) => texts::alerts::notice_of_loss(&symbol),
+        (AlertState::Lost, _) => texts::alerts::notice_of_loss(&symbol, &condition),
         (AlertState::Fired | AlertState::Waiting, Some(last)) => {
             let show = |number: f64| match &alert.subject {
                 AlertSubject::Indicator { .. } => number.to_string(),
                 _ => symbol.show(symbol.round(number)),
             };
-            let indicator = match alert.subject {
+            let watched = match alert.subject {
                 AlertSubject::Indicator {
                     indicator,
                     period,
                     timeframe,
                     ..
                 } => in_words(indicator, period, timeframe),
-                _ => String::new(),
+                AlertSubject::Drawing { .. } => texts::alerts::line_of(&condition, alert.crossing),
+                AlertSubject::Price { .. } => String::new(),
             };
-            let condition =
-                texts::alerts::has_crossed(&alert.subject, &indicator, &show(last.level), last.way);
+            let happened =
+                texts::alerts::has_crossed(&alert.subject, &watched, &show(last.level), last.way);
             let text =
-                texts::alerts::notice_of_firing(&symbol, &condition, &show(last.value), &last.time);
+                texts::alerts::notice_of_firing(&symbol, &happened, &show(last.value), &last.time);
             let gap = if last.after_gap {
                 texts::alerts::AFTER_GAP
             } else {

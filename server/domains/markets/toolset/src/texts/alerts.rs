@@ -18,6 +18,12 @@ pub(crate) fn price_goes(way: Crossing, level: &str) -> String {
     format!("the price {} {level}", goes(way))
 }
 
+/// The line of a drawing, from the condition of its alert.
+pub(crate) fn line_of(condition: &str, way: Crossing) -> String {
+    let line = condition.strip_prefix(&price_goes(way, ""));
+    line.unwrap_or(THE_DRAWING).to_owned()
+}
+
 /// Stands for a line that cannot be read.
 pub(crate) const THE_DRAWING: &str = "the drawing";
 
@@ -142,16 +148,16 @@ pub(crate) fn there_are_too_many(most: usize) -> String {
     format!("{most} alerts are waiting already: withdraw one first.")
 }
 
-pub(crate) fn is_set_already(id: &str) -> String {
-    format!("The very same alert is waiting already: {id}.")
+pub(crate) fn is_set_already(condition: &str) -> String {
+    format!("The very same alert is waiting already: {condition}.")
 }
 
 pub(crate) fn no_such_alert(id: &str) -> String {
     format!("There is no alert {id:?}.")
 }
 
-pub(crate) fn waits_no_more(id: &str, state: &impl Display) -> String {
-    format!("The alert {id} waits no more: it is {state}.")
+pub(crate) fn waits_no_more(condition: &str, state: &impl Display) -> String {
+    format!("The alert for when {condition} waits no more: it is {state}.")
 }
 
 pub(crate) const HAS_JUST_CHANGED: &str = "The alert has just changed: look again.";
@@ -179,14 +185,20 @@ pub(crate) fn listed(waiting: usize, all: usize) -> String {
 /// All of them, as the target of a call.
 pub(crate) const ALERTS: &str = "alerts";
 
+/// The name of one, by what it watches.
+pub(crate) fn alert_on(symbol: &impl Display, condition: &str) -> String {
+    format!("alert on {symbol}: {condition}")
+}
+
+/// The name of one that was not read since the start.
 pub(crate) fn alert_of(id: &str) -> String {
     format!("alert {id}")
 }
 
-/// Condition of an alert, as it has happened. `indicator` is that of one that watches an indicator.
+/// Condition of an alert, as it has happened. `watched` is the line or the indicator of one that watches such.
 pub(crate) fn has_crossed(
     subject: &AlertSubject,
-    indicator: &str,
+    watched: &str,
     level: &str,
     way: Crossing,
 ) -> String {
@@ -196,16 +208,14 @@ pub(crate) fn has_crossed(
     };
     match subject {
         AlertSubject::Price { .. } => format!("the price {has} {level}"),
-        AlertSubject::Drawing {
-            part: None,
-            ratio: None,
-            ..
-        } => format!("the price {has} the line, which is at {level}"),
-        AlertSubject::Drawing { part, ratio, .. } => {
-            let drawing = level_of(*part, *ratio, THE_DRAWING.to_owned());
-            format!("the price {has} {drawing}, which is at {level}")
+        // A line at a price is named by it.
+        AlertSubject::Drawing { .. } if watched.ends_with(level) => {
+            format!("the price {has} {watched}")
         }
-        AlertSubject::Indicator { .. } => format!("{indicator} {has} {level}"),
+        AlertSubject::Drawing { .. } => {
+            format!("the price {has} {watched}, which was at {level}")
+        }
+        AlertSubject::Indicator { .. } => format!("{watched} {has} {level}"),
     }
 }
 
@@ -227,12 +237,19 @@ pub(crate) fn with_note(note: &str) -> String {
     format!(" Note: {note}")
 }
 
-pub(crate) fn notice_of_loss(symbol: &impl Display) -> String {
-    format!("An alert on {symbol} no longer watches anything: its drawing was removed.")
+pub(crate) fn notice_of_loss(symbol: &impl Display, condition: &str) -> String {
+    format!(
+        "The alert on {symbol} for when {condition} watches nothing now: its drawing was removed."
+    )
 }
 
 /// Reasons in the trail.
 pub(crate) mod trail {
+    /// A thing that happened, with the alert that it happened to.
+    pub(crate) fn of(happened: &str, condition: &str) -> String {
+        format!("{happened}: {condition}")
+    }
+
     pub(crate) fn set(note: &str) -> String {
         if note.is_empty() {
             "set".to_owned()

@@ -1,10 +1,11 @@
 //! Alerts at the levels of a Fibonacci, and drawings that have no level.
 
+use markets::Markets;
 use serde_json::json;
 
 use crate::{
     alerts::{notices, set, shown},
-    desk::{change, data, model, person, refusal},
+    desk::{board, change, data, line, model, person, refusal, tool},
     scripted::ScriptedMarket,
 };
 
@@ -46,7 +47,8 @@ async fn the_levels_of_a_fibonacci_are_watched_where_they_are() {
     assert_eq!(watcher.round().await.unwrap(), 1);
     assert_eq!(shown(&markets, &low).await["last"]["level"], 1.20382);
     let told = notices(&markets).await;
-    let text = "has fallen to the 61.8 % level of the drawing, which is at 1.20382";
+    let text = "has fallen to the 61.8 % level of the fibonacci on EURUSD from 1.20000 to 1.21000, which was \
+        at 1.20382";
     assert!(told[0].1.contains(text), "{told:?}");
 
     // It is followed where the swing is changed to.
@@ -95,4 +97,27 @@ async fn a_drawing_without_a_level_is_not_watched() {
         let (_, message) = refusal(&markets, model(n + 10, 1, "set_alert", input)).await;
         assert!(message.contains(why), "{message}");
     }
+}
+
+/// A line of the feed and the trail name an alert by what it watches.
+#[tokio::test]
+async fn an_alert_is_called_by_what_it_watches() {
+    let world = ScriptedMarket::new().await;
+    world.source.says("2018-01-02T10:00:00Z", 1.2048, 1.2049);
+    let markets = world.start();
+    let drawn = data(&markets, model(1, 1, "draw_horizontal_line", line(1.201))).await;
+    let watched = json!({ "drawing": drawn["drawing"]["id"] });
+    let withdrawal = json!({ "alert": set(&markets, 2, watched).await });
+    let called = |markets: &Markets| tool(markets, "withdraw_alert").target(&withdrawal).unwrap();
+    let name = "alert on EURUSD: the price crosses the horizontal line on EURUSD at 1.20100";
+    assert_eq!(called(&markets), name);
+    // After a restart it is known with the first look.
+    let again = world.start();
+    board(&again).await;
+    assert_eq!(called(&again), name);
+    let condition = world.alerts.told()[0].body.changes[0].to.clone();
+    assert_eq!(
+        condition["drawing"],
+        "the horizontal line on EURUSD at 1.20100"
+    );
 }

@@ -86,9 +86,9 @@ async fn an_alert_fires_once_also_over_a_restart() {
     )
     .await;
     assert_eq!(code, ErrorCode::ToolFailed);
-    assert!(
-        message.ends_with("waits no more: it is fired."),
-        "{message}"
+    assert_eq!(
+        message,
+        "The alert for when the price crosses 1.20000 waits no more: it is fired."
     );
 }
 
@@ -180,7 +180,8 @@ async fn a_line_is_followed_until_it_is_removed() {
     assert_eq!(watcher.round().await.unwrap(), 1);
     assert_eq!(shown(&markets, &id).await["state"], "lost");
     let told = notices(&markets).await;
-    let text = "An alert on EURUSD no longer watches anything: its drawing was removed.";
+    let text = "The alert on EURUSD for when the price goes above the horizontal line on EURUSD at 1.19850 \
+        watches nothing now: its drawing was removed.";
     assert!(
         told.contains(&(format!("alert/{id}/lost0"), text.to_owned())),
         "{told:?}"
@@ -258,9 +259,9 @@ async fn the_edges_of_a_zone_and_the_prices_of_a_plan_are_watched() {
     assert_eq!(watcher.round().await.unwrap(), 1);
     let told = notices(&markets).await;
     assert!(
-        told[0]
-            .1
-            .contains("the bottom of the drawing, which is at 1.20100"),
+        told[0].1.contains(
+            "has risen to the bottom of the rectangle on EURUSD from 1.20300 to 1.20100."
+        ),
         "{told:?}"
     );
     // It is followed where the plan is changed to.
@@ -374,7 +375,7 @@ async fn alerts_are_listed_withdrawn_and_refused() {
     assert_eq!(code, ErrorCode::ToolFailed);
     assert_eq!(
         message,
-        format!("The very same alert is waiting already: {id}.")
+        "The very same alert is waiting already: the price goes above 1.20000."
     );
     for (input, expect) in [
         (json!({}), "Give a level, a drawing, or an indicator"),

@@ -187,10 +187,15 @@ async fn alerts_leave_a_trail() {
             (
                 &first[..],
                 Actor::Price,
-                "fired",
+                "fired: the price crosses 1.20000",
                 vec!["fired", "value", "level"]
             ),
-            (&second[..], Actor::User, "withdrawn", vec!["state"]),
+            (
+                &second[..],
+                Actor::User,
+                "withdrawn: the price crosses 1.21000",
+                vec!["state"]
+            ),
         ]
     );
 }

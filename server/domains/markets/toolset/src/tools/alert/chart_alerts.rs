@@ -50,6 +50,8 @@ struct AlertLooks {
     unknown: HashMap<String, String>,
     /// By alert, the last price that it was judged on, or that was there when it was set.
     marks: HashMap<String, PriceMark>,
+    /// By alert, what it is called in a line of the feed, which cannot wait for a look at the store.
+    names: HashMap<String, String>,
 }
 
 /// The alerts on the charts. Clones are the same ones.
@@ -96,7 +98,20 @@ impl ChartAlerts {
                 alert,
             });
         }
+        let name =
+            |part: &AlertPart<Time>| (part.alert.id.clone(), name(&part.alert, &part.condition));
+        self.looks().names = parts.iter().map(name).collect();
         Ok(parts)
+    }
+
+    /// The name of an alert as it was read or written last, by what it watches.
+    pub(crate) fn name_of(&self, id: &str) -> Option<String> {
+        self.looks().names.get(id).cloned()
+    }
+
+    fn learn_name(&self, alert: &Alert, condition: &str) {
+        let name = name(alert, condition);
+        self.looks().names.insert(alert.id.clone(), name);
     }
 
     /// The condition of an alert, in words.
@@ -166,7 +181,7 @@ impl ChartAlerts {
             alert.drawing_version = seen.drawing;
             self.looks().known.insert(alert.symbol);
         }
-        let told = trail_rows::of_new(&alert, by);
+        let told = trail_rows::of_new(&alert, by, &self.condition(&alert).await?);
         let stored = self.store.insert(&alert, &told).await?;
         self.judged(&stored.id, mark);
         self.charts.changed();
@@ -222,8 +237,9 @@ impl ChartAlerts {
                 == (alert.symbol, &alert.subject, alert.crossing)
         };
         if let Some(same) = waiting.iter().find(is_same) {
+            let condition = self.condition(same).await?;
             return Err(ToolProblem::Refused(texts::alerts::is_set_already(
-                &same.id,
+                &condition,
             )));
         }
         if waiting.len() >= MOST {
@@ -295,12 +311,13 @@ impl ChartAlerts {
         if alert.withdrawn_by.as_ref() == Some(&by.call) {
             return self.told(alert, texts::alerts::withdrawn).await;
         }
-        still_waits(&alert)?;
+        let condition = self.condition(&alert).await?;
+        still_waits(&alert, &condition)?;
         let next = Alert {
             withdrawn_by: Some(by.call.clone()),
             ..ended(&alert, AlertState::Withdrawn, at)
         };
-        let told = trail_rows::of_withdrawn(&alert, &next, by);
+        let told = trail_rows::of_withdrawn(&alert, &next, by, &condition);
         if !self.replace(&next, Some(&told)).await? {
             let changed = texts::alerts::HAS_JUST_CHANGED.to_owned();
             return Err(ToolProblem::Refused(changed));
@@ -311,8 +328,9 @@ impl ChartAlerts {
     /// The effect of withdrawing an alert, in a sentence.
     pub(crate) async fn plan_withdrawal(&self, id: &str) -> Result<String, ToolProblem> {
         let alert = self.alert(id).await?;
-        still_waits(&alert)?;
         let condition = self.condition(&alert).await?;
+        self.learn_name(&alert, &condition);
+        still_waits(&alert, &condition)?;
         Ok(texts::alerts::will_withdraw(&alert.symbol, &condition))
     }
 
@@ -361,6 +379,7 @@ impl ChartAlerts {
             unknown: self.unknown(&alert.id),
             alert,
         };
+        self.learn_name(&part.alert, &part.condition);
         Ok(Answer {
             summary: say(&part.alert.symbol, &part.condition),
             data: json!({ "alert": brief(&part) }),
@@ -414,11 +433,15 @@ impl ChartAlerts {
     }
 }
 
-fn still_waits(alert: &Alert) -> Result<(), ToolProblem> {
+fn name(alert: &Alert, condition: &str) -> String {
+    texts::alerts::alert_on(&alert.symbol, condition)
+}
+
+fn still_waits(alert: &Alert, condition: &str) -> Result<(), ToolProblem> {
     if alert.state == AlertState::Waiting {
         return Ok(());
     }
-    let message = texts::alerts::waits_no_more(&alert.id, &alert.state);
+    let message = texts::alerts::waits_no_more(condition, &alert.state);
     Err(ToolProblem::Refused(message))
 }
 

@@ -3,23 +3,27 @@
 use markets_wire::{ALERT_KIND, FieldChange};
 use serde_json::{Value, json};
 
-use super::{Alert, AlertState};
+use super::{Alert, AlertState, AlertSubject};
 use crate::{
     Time,
     drawing::{
         Actor, EVERYONE,
         trail::{TrailBody, TrailPlace, TrailRow},
     },
-    texts::alerts::trail as words,
+    texts::{self, alerts::trail as words},
     tools::draw::Caller,
 };
 
-/// The row for an alert that a caller sets.
-pub(super) fn of_new(alert: &Alert, by: &Caller) -> TrailRow {
+/// The row for an alert that a caller sets. `told` is its condition in words, like that of the others.
+pub(super) fn of_new(alert: &Alert, by: &Caller, told: &str) -> TrailRow {
     let mut condition = json!(alert.subject);
     if let Some(condition) = condition.as_object_mut() {
         // Its other fields say as much.
         condition.remove("kind");
+        if let AlertSubject::Drawing { .. } = alert.subject {
+            let line = texts::alerts::line_of(told, alert.crossing);
+            condition.insert("drawing".to_owned(), line.into());
+        }
         condition.insert("direction".to_owned(), json!(alert.crossing));
         condition.insert("repeats".to_owned(), alert.repeats.into());
     }
@@ -33,9 +37,9 @@ pub(super) fn of_new(alert: &Alert, by: &Caller) -> TrailRow {
 }
 
 /// The row for an alert that a caller has withdrawn.
-pub(super) fn of_withdrawn(before: &Alert, now: &Alert, by: &Caller) -> TrailRow {
+pub(super) fn of_withdrawn(before: &Alert, now: &Alert, by: &Caller, told: &str) -> TrailRow {
     let body = TrailBody {
-        reason: words::WITHDRAWN.to_owned(),
+        reason: words::of(words::WITHDRAWN, told),
         changes: vec![change_of_state(before, now)],
         ..called(by)
     };
@@ -43,7 +47,7 @@ pub(super) fn of_withdrawn(before: &Alert, now: &Alert, by: &Caller) -> TrailRow
 }
 
 /// The row for what a look has come to; none if the value was seen on another side of its level, and no more.
-pub(super) fn of_look(before: &Alert, now: &Alert) -> Option<TrailRow> {
+pub(super) fn of_look(before: &Alert, now: &Alert, told: &str) -> Option<TrailRow> {
     let (reason, changes) = if let Some(last) = &now.last
         && now.fired > before.fired
     {
@@ -60,7 +64,7 @@ pub(super) fn of_look(before: &Alert, now: &Alert) -> Option<TrailRow> {
         return None;
     };
     let body = TrailBody {
-        reason: reason.to_owned(),
+        reason: words::of(reason, told),
         changes,
         ..TrailBody::default()
     };

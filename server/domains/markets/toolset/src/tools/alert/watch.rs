@@ -131,7 +131,8 @@ impl AlertWatcher {
         };
         let mut is_end = false;
         if let Some(next) = next {
-            let told = trail_rows::of_look(alert, &next);
+            let condition = self.alerts.condition(&next).await?;
+            let told = trail_rows::of_look(alert, &next, &condition);
             if !self.alerts.replace(&next, told.as_ref()).await? {
                 // Somebody else has changed it: the next round reads it again, and judges the same prices.
                 *self.lock() = None;

@@ -11,7 +11,7 @@ use super::{
     super::{Answer, ToolProblem, read, text},
     Planned,
     fields::{AlertLevel, SwingPart},
-    on_chart::{Call, ChartTool, drawing},
+    on_chart::{Call, Chart, ChartTool, drawing},
 };
 use crate::{
     Symbol, Timeframe,
@@ -189,7 +189,7 @@ impl ChartTool for ListAlerts {
         Staging::None
     }
 
-    fn target(&self, _: &Value) -> Option<String> {
+    fn target(&self, _: &Chart, _: &Value) -> Option<String> {
         Some(texts::alerts::ALERTS.to_owned())
     }
 
@@ -223,8 +223,10 @@ impl ChartTool for WithdrawAlert {
         Staging::None
     }
 
-    fn target(&self, input: &Value) -> Option<String> {
-        text(input, "alert").map(|id| texts::alerts::alert_of(&id))
+    fn target(&self, chart: &Chart, input: &Value) -> Option<String> {
+        let id = text(input, "alert")?;
+        let name = chart.alerts.name_of(&id);
+        Some(name.unwrap_or_else(|| texts::alerts::alert_of(&id)))
     }
 
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {

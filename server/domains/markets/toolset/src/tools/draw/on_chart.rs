@@ -100,7 +100,7 @@ pub(super) trait ChartTool: Send + Sync + 'static {
     }
 
     /// The object of a call, if it is not a drawing or a symbol.
-    fn target(&self, _input: &Value) -> Option<String> {
+    fn target(&self, _chart: &Chart, _input: &Value) -> Option<String> {
         None
     }
 
@@ -283,7 +283,7 @@ impl ChartTool for UndoTurn {
         Staging::None
     }
 
-    fn target(&self, input: &Value) -> Option<String> {
+    fn target(&self, _: &Chart, input: &Value) -> Option<String> {
         let group = text(input, "group")?;
         Some(format!("drawings of turn {group}"))
     }
@@ -318,7 +318,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
         let drawing = text(input, "id");
         let drawing = drawing.map(|id| name(&id).unwrap_or_else(|| format!("drawing {id}")));
         drawing
-            .or_else(|| self.does.target(input))
+            .or_else(|| self.does.target(&self.chart, input))
             .or_else(|| text(input, "symbol"))
     }
 
@@ -347,9 +347,10 @@ impl<T: ChartTool> Tool for OnChart<T> {
 
     /// A policy may require approval for every drawing.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let target = self.target(&call.input);
         let has_id = text(&call.input, "id").is_some();
         let plan = self.does.plan(self.chart.call(call).await).await;
+        // Afterwards: the plan has read what is meant, and its name with it.
+        let target = self.target(&call.input);
         let Some(plan) = plan.map_err(error)? else {
             return Ok(Preview::of_reading(&call.name, target));
         };

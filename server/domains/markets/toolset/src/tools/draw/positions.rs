@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{
     super::{Answer, ToolProblem, read},
     ChartDrawings, Planned,
-    on_chart::{Call, ChartTool, drawing},
+    on_chart::{Call, Chart, ChartTool, drawing},
 };
 use crate::{
     Points, Side, StoreError, Symbol, Time,
@@ -60,7 +60,7 @@ impl ChartTool for GetPositions {
         Staging::None
     }
 
-    fn target(&self, _: &Value) -> Option<String> {
+    fn target(&self, _: &Chart, _: &Value) -> Option<String> {
         Some(texts::drawings::POSITIONS.to_owned())
     }
 
