@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kit::format::upright;
 use markets_wire::{
-    Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Points, Shape, Side,
-    State, Symbol, Timeframe,
+    Actor, Colour, Content, DrawingKey, Extent, Importance, Points, Shape, Side, State, Symbol,
+    Timeframe,
 };
 use protocol::{FromJson, JsonReader, Reference};
 use serde_json::{Map, Value};
@@ -27,8 +27,8 @@ pub(super) struct Drawing(Arc<DrawingRecord>);
 struct DrawingRecord {
     key: DrawingKey,
     /// None if a newer server has written it and this page cannot read it all.
-    read: Option<DrawingPart>,
-    /// All of it, for the chart.
+    read: Option<markets_wire::Drawing>,
+    /// All of it with its check, for the chart.
     json: Value,
 }
 
@@ -43,7 +43,7 @@ impl FromJson for Drawing {
         let json = reader.value().clone();
         Self(Arc::new(DrawingRecord {
             key: DrawingKey::read_json(reader),
-            read: DrawingPart::from_json(json.clone()),
+            read: markets_wire::Drawing::from_json(json.clone()),
             json,
         }))
     }
@@ -68,7 +68,7 @@ impl Drawing {
 
     /// Returns the record, if this page can read it.
     pub(super) fn record(&self) -> Option<&markets_wire::Drawing> {
-        Some(&self.0.read.as_ref()?.drawing)
+        self.0.read.as_ref()
     }
 
     /// Returns whether this person alone sees it.
@@ -273,13 +273,14 @@ impl Drawing {
 
     /// Describes how the price has touched it, and its distance.
     pub(super) fn check(&self, clock: ChartClock) -> Option<String> {
-        let check = self.0.read.as_ref()?.check.as_ref()?;
-        let last = check.last_touch.as_deref();
+        // Most of it is for the assistant.
+        let check = self.0.json.get("check")?;
+        let last = check.get("last_touch").and_then(Value::as_str);
         let last = last.map(|it| time::shown(it, clock));
         Some(texts::drawings::touched(
-            check.touches,
+            check.get("touches")?.as_u64()?,
             last.as_deref(),
-            check.distance_pips,
+            check.get("distance_pips")?.as_f64()?,
         ))
     }
 
