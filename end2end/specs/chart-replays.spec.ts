@@ -60,6 +60,11 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   await expect.poll(async () => (await replay()) ?? 0).toBeGreaterThan(began);
   await expect(chart.entries).toHaveCount(1);
   await expect.poll(async () => (await chart.state())?.drawings.length).toBe(1);
+  // What was measured on all candles is not told of those before a bar.
+  const line = chart.entries.first();
+  await line.getByRole("button", { name: /^Line/ }).click();
+  await expect(line.locator(".drawing__facts")).toContainText("drawn by hand");
+  await expect(line).not.toContainText("pips from the price");
   await click(30);
   await expect.poll(replay).not.toBeNull();
   expect(await replay()).toBeLessThan(began);

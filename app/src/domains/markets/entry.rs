@@ -201,9 +201,11 @@ fn buttons(shared: ChartPageState, drawing: &Drawing) -> AnyView {
 
 /// Draws all its details.
 fn details(shared: ChartPageState, drawing: ArcRwSignal<Drawing>) -> AnyView {
+    // Not drawn again with each bar: a button may have the focus.
+    let replays = Memo::new(move |_| shared.replay.is_on());
     let told = {
         let drawing = drawing.clone();
-        live_view(move || told(shared, &drawing.read()))
+        live_view(move || told(shared, &drawing.read(), replays))
     };
     // Not redrawn with each update of the board: somebody may be typing in it.
     let form = live_view(move || match shared.form.get() {
@@ -213,7 +215,7 @@ fn details(shared: ChartPageState, drawing: ArcRwSignal<Drawing>) -> AnyView {
     view! { <div class="drawing__details">{told} {form}</div> }.into_any()
 }
 
-fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
+fn told(shared: ChartPageState, drawing: &Drawing, replays: Memo<bool>) -> AnyView {
     let fact = |name: &'static str, text: String| {
         (!text.is_empty()).then(|| {
             view! {
@@ -228,6 +230,8 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
     let lead = lead(shared, drawing.origin().filter(|_| drawing.is_models()));
     let clock = shared.clock();
     let marker = drawing.is_marker().then(|| drawing.words());
+    // It is of all candles, also of those that a replay has not reached.
+    let check = drawing.check(clock).filter(|_| !replays.get());
     view! {
         <dl class="drawing__facts">
             {fact(texts::drawings::REASON, drawing.reason())}
@@ -235,7 +239,7 @@ fn told(shared: ChartPageState, drawing: &Drawing) -> AnyView {
             {fact(texts::drawings::NOTE, drawing.note())}
             {fact(texts::drawings::TAGS, drawing.tags())}
             {fact(texts::drawings::TIMES, drawing.time_line(clock))}
-            {fact(texts::drawings::MEASURED, drawing.check(clock).unwrap_or_default())}
+            {fact(texts::drawings::MEASURED, check.unwrap_or_default())}
             {fact(
                 texts::drawings::DRAWN,
                 texts::drawings::drawn_by(&time::shown(drawing.created(), clock), drawing.who()),
