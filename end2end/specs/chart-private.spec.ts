@@ -62,9 +62,9 @@ test("a drawing for oneself is on no page of somebody else, and the trail is fil
   await filter.getByRole("combobox", { name: "By" }).selectOption("price");
   await expect(page.getByText("There are no such changes.")).toBeVisible();
   await filter.getByRole("combobox", { name: "By" }).selectOption("user");
-  await filter.getByLabel("To", { exact: true }).fill("2001-01-01");
+  await filter.getByLabel("To (UTC)", { exact: true }).fill("2001-01-01");
   await expect(lines).toHaveCount(0);
-  await filter.getByLabel("To", { exact: true }).fill("");
+  await filter.getByLabel("To (UTC)", { exact: true }).fill("");
   await expect(lines).toHaveCount(3);
   await expectAccessible(page);
 

@@ -19,10 +19,10 @@ pub(crate) const KIND: &str = "Kind";
 
 pub(crate) const ANY_KIND: &str = "Any kind";
 
-pub(crate) const FROM: &str = "From";
+pub(crate) const FROM: &str = "From (UTC)";
 
 /// With that day.
-pub(crate) const UNTIL: &str = "To";
+pub(crate) const UNTIL: &str = "To (UTC)";
 
 pub(crate) const EXPORT: &str = "Export these changes (CSV)";
 
