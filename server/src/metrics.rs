@@ -76,12 +76,15 @@ impl Metrics {
     {
         let mut registry = Registry::with_prefix("jarvis");
         let figures = FigureSet::register(&mut registry);
+        let models: HashSet<Arc<str>> = models.into_iter().map(Into::into).collect();
+        let other: Arc<str> = OTHER.into();
+        figures.begin(models.iter().chain([&other]));
         Self(Arc::new(MetricsState {
             registry,
             figures,
             tools: tools.into_iter().map(Into::into).collect(),
-            models: models.into_iter().map(Into::into).collect(),
-            other: OTHER.into(),
+            models,
+            other,
             waits: Mutex::default(),
             model: AtomicU8::new(Reachability::Unknown as u8),
         }))

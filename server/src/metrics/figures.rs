@@ -1,15 +1,16 @@
 //! All figures, with their names.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, atomic::AtomicU64};
 
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
     registry::Registry,
 };
+use protocol::{Tier, Verdict};
 
 use super::labels::{
-    CallLabels, DeliveryLabels, ModelLabels, RequestLabels, SpanLabels, TargetLabels, TokenLabels,
-    ToolLabels, TurnLabels, VerdictLabels, WriteLabels,
+    self, CallLabels, DeliveryLabels, ModelLabels, RequestLabels, SpanLabels, TargetLabels,
+    TokenLabels, ToolLabels, TurnLabels, VerdictLabels, WriteLabels,
 };
 
 /// Seconds until the first token and of a tool's call: what feels immediate ends at 0.4, what feels
@@ -36,6 +37,7 @@ pub(super) struct FigureSet {
     pub(super) cost_dollars: Family<ModelLabels, Counter<f64, AtomicU64>>,
     pub(super) tool_calls: Family<CallLabels, Counter>,
     pub(super) tool_seconds: Family<ToolLabels, Histogram>,
+    pub(super) tool_unknown_timestamp_seconds: Family<ToolLabels, Unsure>,
     pub(super) confirmations_open: Unsure,
     pub(super) confirmations: Family<VerdictLabels, Counter>,
     pub(super) confirmation_wait_seconds: Histogram,
@@ -59,6 +61,7 @@ impl FigureSet {
             cost_dollars: Family::default(),
             tool_calls: Family::default(),
             tool_seconds: Family::new_with_constructor(answers),
+            tool_unknown_timestamp_seconds: Family::default(),
             confirmations_open: Unsure::default(),
             confirmations: Family::default(),
             confirmation_wait_seconds: Histogram::new(WAITS),
@@ -103,6 +106,11 @@ impl FigureSet {
             figures.tool_seconds.clone(),
         );
         registry.register(
+            "tool_unknown_timestamp_seconds",
+            "Time at which a call last ended with an unknown outcome; absent if none has",
+            figures.tool_unknown_timestamp_seconds.clone(),
+        );
+        registry.register(
             "confirmations_open",
             "Confirmations that wait for a person; NaN if unknown",
             figures.confirmations_open.clone(),
@@ -144,6 +152,30 @@ impl FigureSet {
             figures.spans.clone(),
         );
         figures
+    }
+
+    /// Has the counters whose growth alerts look at begin at 0: the growth of a series that appears with its
+    /// first event is not seen.
+    pub(super) fn begin<'a>(&self, models: impl IntoIterator<Item = &'a Arc<str>>) {
+        for tier in [Tier::Yellow, Tier::Red] {
+            for verdict in [
+                Verdict::Approved,
+                Verdict::Denied { comment: None },
+                Verdict::Expired,
+                Verdict::Withdrawn,
+            ] {
+                let labels = VerdictLabels {
+                    tier: labels::tier(Some(tier)),
+                    verdict: labels::verdict(&verdict),
+                };
+                self.confirmations.get_or_create(&labels).inc_by(0);
+            }
+        }
+        for model in models {
+            let model = Arc::clone(model);
+            let cost = self.cost_dollars.get_or_create(&ModelLabels { model });
+            cost.inc_by(0.0);
+        }
     }
 }
 

@@ -49,7 +49,12 @@ impl Observer for Metrics {
                     outcome: labels::call(outcome),
                 };
                 figures.tool_calls.get_or_create(&labels).inc();
-                let times = figures.tool_seconds.get_or_create(&ToolLabels { tool });
+                let tool = ToolLabels { tool };
+                if labels.outcome == labels::UNKNOWN {
+                    let times = &figures.tool_unknown_timestamp_seconds;
+                    times.get_or_create(&tool).set(at.0 as f64 / 1_000.0);
+                }
+                let times = figures.tool_seconds.get_or_create(&tool);
                 times.observe(Duration::from_millis(*elapsed_ms).as_secs_f64());
             }
             EventBody::ConfirmationRequested { call, .. } => self.asked(*call, at),

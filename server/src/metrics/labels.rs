@@ -8,6 +8,8 @@ use protocol::{Tier, ToolOutcome, Verdict};
 
 /// The label of every tool and model that is not among the known ones.
 pub(super) const OTHER: &str = "other";
+/// The outcome of a call of which nobody knows whether it took effect.
+pub(super) const UNKNOWN: &str = "unknown";
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct TurnLabels {
@@ -74,7 +76,7 @@ pub(crate) fn call(outcome: &ToolOutcome) -> &'static str {
         ToolOutcome::Succeeded { .. } => "succeeded",
         ToolOutcome::Failed { .. } => "failed",
         ToolOutcome::Cancelled => "cancelled",
-        ToolOutcome::OutcomeUnknown { .. } | ToolOutcome::Unknown => "unknown",
+        ToolOutcome::OutcomeUnknown { .. } | ToolOutcome::Unknown => UNKNOWN,
     }
 }
 

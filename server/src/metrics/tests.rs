@@ -168,6 +168,8 @@ async fn busy() -> Metrics {
     };
     record(&metrics, &ended, Timestamp(0), None);
     record(&metrics, &finished(succeeded()), Timestamp(0), call("look"));
+    let lost = finished(ToolOutcome::OutcomeUnknown { known: None });
+    record(&metrics, &lost, Timestamp(9500), call("act"));
     metrics.asked(id, Timestamp(1000));
     let decided = EventBody::ConfirmationDecided {
         turn,
@@ -210,6 +212,7 @@ async fn everything_is_counted_once_under_its_labels() {
         "jarvis_tool_calls_total{tool=\"look\",tier=\"red\",outcome=\"succeeded\"} 1",
         "jarvis_tool_seconds_bucket{le=\"0.4\",tool=\"look\"} 0",
         "jarvis_tool_seconds_bucket{le=\"2.5\",tool=\"look\"} 1",
+        "jarvis_tool_unknown_timestamp_seconds{tool=\"act\"} 9.5",
         "jarvis_confirmations_total{tier=\"red\",verdict=\"approved\"} 1",
         "jarvis_confirmation_wait_seconds_sum 3.0",
         "jarvis_confirmations_open 2.0",
@@ -227,6 +230,20 @@ async fn everything_is_counted_once_under_its_labels() {
     }
     assert!(!page.contains("dark"), "what is unknown is not a number");
     assert!(page.ends_with("# EOF\n"));
+}
+
+#[test]
+fn what_alerts_see_growing_begins_at_zero() {
+    let page = metrics().page(&gauges()).unwrap();
+    for line in [
+        "jarvis_confirmations_total{tier=\"red\",verdict=\"expired\"} 0",
+        "jarvis_confirmations_total{tier=\"yellow\",verdict=\"expired\"} 0",
+        "jarvis_cost_dollars_total{model=\"m-1\"} 0.0",
+        "jarvis_cost_dollars_total{model=\"other\"} 0.0",
+    ] {
+        assert!(page.lines().any(|it| it == line), "{line}\n{page}");
+    }
+    assert!(!page.contains("unknown_timestamp_seconds{"), "{page}");
 }
 
 #[tokio::test]

@@ -26,6 +26,11 @@ use crate::{
 const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/monitoring/alerts.yml");
 /// The time of the newest scrape, if it succeeded. Only of a plain selector is it that of the sample.
 const UP: &str = "timestamp(up{job=\"jarvis\"}) and up{job=\"jarvis\"} == 1";
+/// Series by which each of these rules fires, or does not.
+const CASES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/it/metrics/alerts_test.yml"
+);
 /// Pause between two looks at a program that has no way to call.
 const LOOK: Duration = Duration::from_millis(50);
 /// Seconds by which the time of a sample may be before that of its scrape.
@@ -276,7 +281,7 @@ async fn prometheus_stores_what_the_journal_says() {
         ),
         ("sum by (tool) (jarvis_tool_calls_total)", "tool", tools),
         (
-            "sum by (verdict) (jarvis_confirmations_total)",
+            "sum by (verdict) (jarvis_confirmations_total) > 0",
             "verdict",
             verdicts,
         ),
@@ -315,6 +320,7 @@ async fn prometheus_stores_what_the_journal_says() {
     }
 
     promtool(&["check", "rules", RULES], "").await.unwrap();
+    promtool(&["test", "rules", CASES], "").await.unwrap();
     let page = older(&text(&browser).await);
     let checked = promtool(&["check", "metrics"], &page).await;
     assert_eq!(checked, Ok(()), "{page}");
