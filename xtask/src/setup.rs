@@ -4,6 +4,7 @@ mod apt;
 pub(crate) mod browser;
 pub(crate) mod deny;
 pub(crate) mod npm;
+pub(crate) mod prometheus;
 pub(crate) mod python;
 pub(crate) mod sshd;
 pub(crate) mod systemd;

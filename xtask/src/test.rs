@@ -77,6 +77,7 @@ impl Fixtures {
     fn prepare(workspace: &Workspace) -> Result<Self> {
         setup::sshd::server()?;
         setup::systemd::device()?;
+        setup::prometheus::server()?;
         let python = setup::python::interpreter(workspace)?;
         let anthropic = setup::python::anthropic_fixtures(workspace, &python)?;
         let end2end = setup::npm::end2end(workspace)?;
