@@ -117,6 +117,7 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
         _ => "default",
     };
     skips::forget(workspace, profile);
+    let mut left_out = Vec::new();
     report.step("unit and integration tests", || {
         let mut command = if nextest {
             let mut command = workspace.cargo("nextest");
@@ -137,14 +138,22 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
                 _ => command.args(PACKAGES),
             };
             command.args(["--no-fail-fast", "--all-targets"]);
+            // Tests that passed would keep to themselves what they left out.
+            command.args(["--", "--show-output"]);
             if subset == Subset::Long {
-                command.args(["--", "--ignored"]);
+                command.arg("--ignored");
             }
             command
         };
-        counted(command.envs(fixtures.variables()))
+        let (text, success) = process::tee(command.envs(fixtures.variables()))?;
+        left_out = if nextest {
+            skips::of(workspace, profile)
+        } else {
+            skips::read(&text)
+        };
+        total(&text, success)
     });
-    for said in skips::of(workspace, profile) {
+    for said in left_out {
         report.left_out(said);
     }
     if !matches!(subset, Subset::Server | Subset::Long) {
@@ -163,7 +172,12 @@ fn crash_short(workspace: &Workspace, report: &mut TestReport) {
 /// Runs one of cargo's test runners and reads its totals.
 fn counted(command: &mut Command) -> Result<DoneStep> {
     let (text, success) = process::tee(command)?;
-    let counts = count::read(&text);
+    total(&text, success)
+}
+
+/// The totals in what a runner printed; the second value is true if it ended with zero.
+fn total(text: &str, success: bool) -> Result<DoneStep> {
+    let counts = count::read(text);
     if !success && counts.failed == 0 {
         bail!("the tests did not run to their end");
     }

@@ -74,6 +74,8 @@ struct Arguments {
     format: Option<String>,
     #[arg(long, hide = true)]
     ignored: bool,
+    #[arg(long, hide = true)]
+    show_output: bool,
 }
 
 fn main() -> ExitCode {
@@ -82,7 +84,7 @@ fn main() -> ExitCode {
         // A test runner can run none of them.
         return ExitCode::SUCCESS;
     }
-    if std::env::args().len() == 1 || arguments.ignored {
+    if std::env::args().len() == 1 || arguments.ignored || arguments.show_output {
         // `cargo test` starts it like this, among all others, and so among the ignored ones.
         println!("Not run: see `cargo xtask crash` and `cargo xtask test crash`.");
         return ExitCode::SUCCESS;

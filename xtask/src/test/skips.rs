@@ -1,5 +1,5 @@
 //! What tests left out and passed, as they said it: nextest shows the output of failed tests alone, and keeps that
-//! of all tests in a file.
+//! of all tests in a file. Cargo's runner is asked to show it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,9 +34,10 @@ pub(super) fn of(workspace: &Workspace, profile: &str) -> Vec<String> {
     texts.next().map_or_else(Vec::new, |text| read(&text))
 }
 
-fn read(junit: &str) -> Vec<String> {
+/// The lines in nextest's file, or in what cargo's runner printed.
+pub(super) fn read(text: &str) -> Vec<String> {
     let mut said: BTreeMap<String, usize> = BTreeMap::new();
-    for line in junit.lines() {
+    for line in text.lines() {
         let Some(at) = line.find(MARK) else { continue };
         let text = line[at + MARK.len()..].trim_end();
         let text = text.split(" !!!").next().unwrap_or(text);
@@ -78,5 +79,7 @@ mod tests {
         let said = read(junit);
         assert_eq!(said, ["no shell", "no systemd & no <root>. (2 tests)"]);
         assert!(read("<testcase name=\"SKIPPED\"/>").is_empty());
+        let shown = "successes:\n\n---- a stdout ----\n\n!!! SKIPPED: no shell. !!!\n\n\nsuccesses:\n    a\n";
+        assert_eq!(read(shown), ["no shell."]);
     }
 }
