@@ -266,6 +266,7 @@ fn at_the_edge(router: Router<Http>, http: Http) -> Router {
             http.clone(),
             security::add_headers,
         ))
+        .layer(middleware::from_fn(plain_page::name_request))
         .layer(middleware::from_fn(api::one_shape))
         .layer(middleware::from_fn_with_state(
             http.clone(),

@@ -197,3 +197,7 @@ pub(crate) const CONVERSATION_COULD_NOT_BE_READ: &str = "The conversation could 
 
 pub(crate) const PAGE_FOLLOWS_TOO_MUCH: &str =
     "This page follows too many conversations and boards.";
+
+pub(crate) fn request_id(id: &str) -> String {
+    format!("Request ID: {id}")
+}
