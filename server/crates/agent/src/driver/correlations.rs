@@ -77,7 +77,7 @@ impl Correlations {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{MessageId, Timestamp, TurnId};
+    use protocol::{CallId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutcome, TurnId};
 
     use super::*;
 
@@ -116,6 +116,27 @@ mod tests {
         let record = correlations.mark(NewRecord::event(body));
         let correlation = record.trace.correlation;
         correlation.map(|correlation| correlation.to_string())
+    }
+
+    #[test]
+    fn the_error_of_a_call_names_the_request_of_its_turn() {
+        let correlations = Correlations::of([(&started(1), Some(&id("first")))]);
+        let failed = EventBody::ToolFinished {
+            turn: turn(1),
+            call: CallId::new(NOW, 1),
+            outcome: ToolOutcome::Failed {
+                error: ErrorBody::new(ErrorCode::ToolFailed, "No."),
+            },
+            elapsed_ms: 1,
+        };
+        let EventBody::ToolFinished {
+            outcome: ToolOutcome::Failed { error },
+            ..
+        } = correlations.mark(NewRecord::event(failed)).body
+        else {
+            panic!("another event");
+        };
+        assert_eq!(error.request_id.as_deref(), Some("first"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp,
-    TurnOutcome, UserId,
+    ToolOutcome, TurnOutcome, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -65,8 +65,14 @@ impl NewRecord {
         let Some(correlation) = correlation else {
             return self;
         };
-        if let EventBody::TurnFinished { outcome, .. } = &mut self.body
-            && let TurnOutcome::Failed { error } | TurnOutcome::Limited { error } = outcome
+        if let EventBody::TurnFinished {
+            outcome: TurnOutcome::Failed { error } | TurnOutcome::Limited { error },
+            ..
+        }
+        | EventBody::ToolFinished {
+            outcome: ToolOutcome::Failed { error },
+            ..
+        } = &mut self.body
         {
             // People read it on the page and take it to the log.
             error.request_id = Some(correlation.to_string());
