@@ -15,6 +15,8 @@ pub(crate) struct ResultText {
     pub(crate) word: &'static str,
     /// One line for people, if the tool gave one.
     pub(crate) summary: Option<String>,
+    /// The id of the request behind a failure, as far as its event has it.
+    pub(crate) request: Option<String>,
 }
 
 impl ResultText {
@@ -24,6 +26,7 @@ impl ResultText {
             error: None,
             word,
             summary: None,
+            request: None,
         };
         match outcome {
             ToolOutcome::Succeeded { output } => Self {
@@ -32,6 +35,7 @@ impl ResultText {
             },
             ToolOutcome::Failed { error } => Self {
                 error: Some(error.message.clone()),
+                request: error.request_id.clone(),
                 ..plain("failed", error.message.clone())
             },
             ToolOutcome::Cancelled => plain("cancelled", texts::STOPPED_BEFORE.to_owned()),
@@ -52,6 +56,7 @@ impl ResultText {
             error: Some(message.to_owned()),
             word: "blocked",
             summary: None,
+            request: None,
         }
     }
 
@@ -62,6 +67,7 @@ impl ResultText {
             error: None,
             word: verdict_word(verdict),
             summary: None,
+            request: None,
         };
         match verdict {
             Verdict::Approved => None,
@@ -84,6 +90,9 @@ impl ResultText {
         if let Some(reason) = reason {
             jarvis["reason"] = json!(reason);
         }
+        if let Some(request) = &self.request {
+            jarvis["request_id"] = json!(request);
+        }
         json!({ "jarvis": jarvis })
     }
 }
@@ -105,5 +114,24 @@ fn data(data: &Value, summary: &str) -> String {
         Value::Null => summary.to_owned(),
         Value::String(text) => text.clone(),
         data => data.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{ErrorBody, ErrorCode};
+
+    use super::*;
+
+    #[test]
+    fn a_failed_call_names_the_request_behind_it() {
+        let mut error = ErrorBody::new(ErrorCode::ToolFailed, "No.");
+        error.request_id = Some("req-1".to_owned());
+        let failed = ResultText::of(&ToolOutcome::Failed { error });
+        let expect = json!({ "jarvis": { "outcome": "failed", "request_id": "req-1" } });
+        assert_eq!(failed.metadata(None), expect);
+        let cancelled = ResultText::of(&ToolOutcome::Cancelled);
+        let expect = json!({ "jarvis": { "outcome": "cancelled" } });
+        assert_eq!(cancelled.metadata(None), expect);
     }
 }
