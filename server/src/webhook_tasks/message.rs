@@ -4,7 +4,7 @@
 //! place of hidden values. No input, no result, no words of people or of the model are in a message.
 
 use agent::{Sight, clean_text};
-use protocol::{CallId, ConversationId, Event, EventBody, TurnOutcome, Verdict};
+use protocol::{CallId, ConversationId, ErrorBody, Event, EventBody, TurnOutcome, Verdict};
 use serde_json::{Value, json};
 use store::{SystemEvent, WebhookEvent, WebhookFact, WebhookMessage};
 
@@ -130,11 +130,13 @@ fn of_conversation(
             (WebhookKind::ConfirmationDecided, data)
         }
         EventBody::TurnFinished { turn, outcome, .. } => {
+            let error = error_of(&outcome);
             let data = json!({
                 "conversation": conversation,
                 "turn": turn,
                 "outcome": turn_word(&outcome),
-                "error": error_code(&outcome),
+                "error": error.map(|error| error.code),
+                "request_id": error.and_then(|error| error.request_id.as_deref()),
                 "url": page.address(),
             });
             (WebhookKind::TurnEnded, data)
@@ -229,11 +231,11 @@ fn verdict_word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The code of the error that ended a turn; its sentence may name things.
-fn error_code(outcome: &TurnOutcome) -> Value {
+/// The error that ended a turn. Its code and id are sent; its sentence may name things.
+fn error_of(outcome: &TurnOutcome) -> Option<&ErrorBody> {
     match outcome {
-        TurnOutcome::Limited { error } | TurnOutcome::Failed { error } => json!(error.code),
-        _ => Value::Null,
+        TurnOutcome::Limited { error } | TurnOutcome::Failed { error } => Some(error),
+        _ => None,
     }
 }
 

@@ -1,5 +1,5 @@
 use agent::Unseen;
-use protocol::{CardSection, ErrorBody, ErrorCode, NoticeId, Seq, Timestamp, TurnId, Usage};
+use protocol::{CardSection, ErrorCode, NoticeId, Seq, Timestamp, TurnId, Usage};
 
 use super::*;
 
@@ -109,17 +109,20 @@ fn a_message_has_identifiers_closed_words_and_links() {
         json!({ "type": "confirmation.decided", "timestamp": time, "data": with(data) })
     );
     let error = ErrorBody::new(ErrorCode::BudgetReached, "The budget of Ada is used up.");
-    for (outcome, word, code) in [
-        (TurnOutcome::Answered, "answered", Value::Null),
+    for (outcome, word, code, request) in [
+        (TurnOutcome::Answered, "answered", Value::Null, Value::Null),
         (
-            TurnOutcome::Limited { error },
+            TurnOutcome::Limited {
+                error: error.of_request("cmd_1"),
+            },
             "limited",
             json!("budget_reached"),
+            json!("cmd_1"),
         ),
     ] {
         let data = json!({
             "conversation": conversation(), "turn": turn(), "outcome": word, "error": code,
-            "url": page,
+            "request_id": request, "url": page,
         });
         assert_eq!(
             body(fact(finished(outcome))),
