@@ -72,6 +72,15 @@ impl CallReport {
         }
     }
 
+    /// The same with the request that began the call, if it is the report of an error.
+    #[must_use]
+    pub fn of_request(mut self, request: Option<String>) -> Self {
+        if let Some(request) = request.filter(|_| self.is_error) {
+            self.structured["request_id"] = request.into();
+        }
+        self
+    }
+
     /// All that it says, to be covered as one; see [`Self::covered`].
     pub fn to_value(&self) -> Value {
         json!([self.text, self.structured])

@@ -118,6 +118,10 @@ impl FollowedCall {
         }
     }
 
+    pub fn id(&self) -> CallId {
+        self.id
+    }
+
     /// The tool and its input, as the program sent them.
     pub fn own(&self) -> &OwnCall {
         &self.own

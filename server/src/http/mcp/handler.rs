@@ -292,10 +292,34 @@ impl McpHandler {
         let covered = engine.covered(user, call, followed.own(), report.to_value());
         match Box::pin(covered).await {
             Ok(value) => match report.covered(value) {
-                Some(report) => answers::result(report),
+                Some(report) => {
+                    let request = self.request_behind(&report, call, followed).await;
+                    answers::result(report.of_request(request))
+                }
                 None => self.refusal(&no_such_call()),
             },
             Err(refused) => self.refusal(&refused),
+        }
+    }
+
+    /// The request that began a call, as the journal has it. It is read for errors alone, and an error that
+    /// cannot name it is told as well.
+    async fn request_behind(
+        &self,
+        report: &CallReport,
+        call: ConversationId,
+        followed: &FollowedCall,
+    ) -> Option<String> {
+        if !report.is_error {
+            return None;
+        }
+        let (store, user) = (&self.http.store, self.signed_in.user.id);
+        match store.call_trace(user, call, followed.id()).await {
+            Ok(trace) => trace.request,
+            Err(error) => {
+                tracing::warn!(%error, "the request behind a call could not be read");
+                None
+            }
         }
     }
 }

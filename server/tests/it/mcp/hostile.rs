@@ -217,7 +217,9 @@ async fn what_a_client_adds_to_a_call_decides_nothing() {
         arguments[extra] = json!(true);
         let result = client.call("start_container", arguments).await;
         assert_eq!(state(&result), "blocked", "{result:#}");
-        assert_eq!(result["structuredContent"]["reason"], "invalid_input");
+        let told = &result["structuredContent"];
+        assert_eq!(told["reason"], "invalid_input");
+        assert!(told["request_id"].is_string(), "{result:#}");
     }
     let hostile = "start_container\u{202e}\u{0}".repeat(100);
     let (_, answer) = client

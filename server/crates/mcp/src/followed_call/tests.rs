@@ -102,6 +102,20 @@ fn report(events: &[EventBody]) -> CallReport {
 }
 
 #[test]
+fn an_error_alone_names_the_request_behind_it() {
+    let failed = ErrorBody::new(ErrorCode::ToolFailed, "No.");
+    for (outcome, expect) in [
+        (ToolOutcome::Failed { error: failed }, json!("req-1")),
+        (ToolOutcome::Cancelled, Value::Null),
+    ] {
+        let report = report(&[ended(outcome)]).of_request(Some("req-1".to_owned()));
+        assert_eq!(report.structured["request_id"], expect);
+    }
+    let without = report(&[ended(ToolOutcome::Cancelled)]).of_request(None);
+    assert_eq!(without.structured.get("request_id"), None);
+}
+
+#[test]
 fn calls_of_people_are_not_known_here() {
     assert!(FollowedCall::begun(&started(false)).is_none());
     assert!(FollowedCall::begun(&asked()).is_none());
