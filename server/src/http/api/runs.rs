@@ -12,7 +12,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use protocol::{Command, ConversationId, ErrorBody, ErrorCode, Seq};
+use protocol::{CallTrace, Command, ConversationId, ErrorBody, ErrorCode, Seq};
 use serde_json::Value;
 use sign_in::SignedIn;
 
@@ -95,8 +95,17 @@ pub(super) async fn read(
     let id: ConversationId = id.parse().map_err(|_| not_found())?;
     let (person, all) = (signed_in.person(), Seq(u64::MAX));
     let events = http.engine.events(&person, id, Seq(0), all).await;
-    let run = OwnRunBody::of(id, &events.map_err(unread)?);
-    run.map(Json).ok_or_else(not_found)
+    let run = OwnRunBody::of(id, &events.map_err(unread)?).ok_or_else(not_found)?;
+    if !run.is_error() {
+        return Ok(Json(run));
+    }
+    // An error that cannot name its request is told as well.
+    let trace = http.store.call_trace(signed_in.user.id, id, run.call());
+    let trace = trace.await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the request behind a call could not be read");
+        CallTrace::default()
+    });
+    Ok(Json(run.of_request(trace.request)))
 }
 
 fn unread(error: ErrorBody) -> RequestRefusal {

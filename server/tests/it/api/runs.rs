@@ -117,6 +117,7 @@ async fn a_run_goes_around_no_rule() {
         let ended = past(&writer, &run, &["running"]).await;
         assert_eq!(ended["state"], "blocked", "{ended}");
         assert_eq!(ended["code"], reason, "{ended}");
+        assert!(ended["request_id"].is_string(), "{ended}");
         let foreign = send(stranger.request(Method::GET, &run)).await;
         assert_eq!(code(foreign).await, "run_not_found");
     }

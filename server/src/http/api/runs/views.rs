@@ -74,6 +74,8 @@ pub(in crate::http) struct OwnRunBody {
     code: Option<String>,
     /// One sentence about its end.
     message: Option<String>,
+    /// The id of the request that began a call that failed or that the gate refused, as in the log.
+    request_id: Option<String>,
     data: RunData,
 }
 
@@ -126,12 +128,26 @@ impl OwnRunBody {
             confirmation: None,
             code: None,
             message: None,
+            request_id: None,
             data: RunData(Value::Null),
         };
         for event in events {
             run.apply(&event.body);
         }
         Some(run)
+    }
+
+    pub(super) fn call(&self) -> CallId {
+        self.call
+    }
+
+    /// True if it ended with an error.
+    pub(super) fn is_error(&self) -> bool {
+        matches!(self.state, OwnRunState::Failed | OwnRunState::Blocked)
+    }
+
+    pub(super) fn of_request(self, request_id: Option<String>) -> Self {
+        Self { request_id, ..self }
     }
 
     pub(in crate::http) fn tool(&self) -> &str {
