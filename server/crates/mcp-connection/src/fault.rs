@@ -46,7 +46,7 @@ impl ConnectFault {
 
     /// A fault with the words of another program or a library, cleaned and cut.
     pub(crate) fn no_server(error: impl ToString) -> Self {
-        let words = agent::clean_text(&error.to_string());
+        let words = without_queries(&agent::clean_text(&error.to_string()));
         Self::NoServer(words.chars().take(MAX_WORDS).collect())
     }
 
@@ -54,5 +54,27 @@ impl ConnectFault {
     pub(crate) fn ended_early(last_line: Option<&String>) -> Self {
         let words = last_line.map(String::as_str).unwrap_or_default();
         Self::EndedEarly(words.chars().take(MAX_WORDS).collect())
+    }
+}
+
+/// Leaves out the queries of addresses, because some servers want their key there.
+fn without_queries(words: &str) -> String {
+    let cut = |word: &str| match word.split_once('?') {
+        Some((before, _)) if before.contains("://") => format!("{before}?…"),
+        _ => word.to_owned(),
+    };
+    let words: Vec<_> = words.split(' ').map(cut).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_in_an_address_is_not_told() {
+        let words = "error sending request for url (http://tools.lan/mcp?key=s3cret&v=1): really?";
+        let told = ConnectFault::no_server(words).to_string();
+        assert!(told.contains("(http://tools.lan/mcp?… really?"), "{told}");
     }
 }
