@@ -31,8 +31,10 @@ const OLDER_TURNS: usize = 10;
 const BYTES: usize = 256 * 1024;
 /// The turns before the one that was asked for.
 const LEAD: usize = 3;
-/// Events that are read in one trip.
-const CHUNK: i64 = 128;
+/// The most events that are read in one trip.
+const CHUNK: usize = 128;
+/// Events that most turns have no more of.
+const TURN_EVENTS: usize = 32;
 
 /// Notes an event with which later pages begin.
 pub(crate) fn note_lasting(
@@ -142,7 +144,7 @@ impl Store {
 }
 
 /// The turns that end with an event, at most `turns`.
-async fn turns_until(
+pub(crate) async fn turns_until(
     connection: &mut SqliteConnection,
     key: i64,
     until: Seq,
@@ -152,6 +154,7 @@ async fn turns_until(
     let mut events: Vec<Event> = Vec::new();
     let (mut size, mut found, mut whole) = (0, 0, 0);
     let mut until = number(until);
+    let chunk = CHUNK.min(turns.saturating_mul(TURN_EVENTS));
     'read: loop {
         let rows = sqlx::query(
             "SELECT seq, at, body FROM events WHERE conversation = ? AND seq <= ? \
@@ -159,7 +162,7 @@ async fn turns_until(
         )
         .bind(key)
         .bind(until)
-        .bind(CHUNK)
+        .bind(limit(chunk))
         .fetch_all(&mut *connection)
         .await?;
         if rows.is_empty() {
@@ -207,7 +210,7 @@ async fn turns_after(
         )
         .bind(key)
         .bind(after)
-        .bind(CHUNK)
+        .bind(limit(CHUNK))
         .fetch_all(&mut *connection)
         .await?;
         if rows.is_empty() {
@@ -397,6 +400,10 @@ fn leaves(event: &Event) -> bool {
 
 fn length(row: &SqliteRow) -> Result<usize, Error> {
     Ok(row.try_get::<&str, _>("body")?.len())
+}
+
+fn limit(rows: usize) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
 }
 
 fn number(seq: Seq) -> i64 {
