@@ -1,5 +1,6 @@
 //! The back end of pages and server functions.
 
+mod newest_turns;
 mod own_call;
 mod request_scope;
 mod share;
@@ -21,7 +22,8 @@ use protocol::{
 };
 use store::{ListPlace, Store};
 
-use self::request_scope::{out_of_reach, person, reaches_all, scope};
+pub(crate) use self::newest_turns::newest_turns;
+use self::request_scope::{out_of_reach, person, reaches, reaches_all, scope, within};
 pub(crate) use self::share::Openings;
 use crate::{domains::StartedPack, feed::Feed, model_catalog::Offer, texts};
 
@@ -429,11 +431,7 @@ impl ServerBackend {
         user: &CurrentUser,
         line: ConversationSummary,
     ) -> Result<(), ErrorBody> {
-        if !self.within(user, vec![line]).await?.is_empty() {
-            Ok(())
-        } else {
-            Err(out_of_reach())
-        }
+        reaches(&self.store, user, line).await
     }
 
     /// Returns the conversations within the scope of the user's sign-in.
@@ -442,13 +440,7 @@ impl ServerBackend {
         user: &CurrentUser,
         conversations: Vec<ConversationSummary>,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        match &user.toolsets {
-            None => Ok(conversations),
-            Some(toolsets) => {
-                let within = self.store.within(conversations, toolsets).await;
-                within.map_err(error)
-            }
-        }
+        within(&self.store, user, conversations).await
     }
 }
 

@@ -2,8 +2,10 @@
 
 use agent::ports::{Correlation, Person, Scope, Via};
 use app::CurrentUser;
-use protocol::{ErrorBody, ErrorCode};
+use protocol::{ConversationSummary, ErrorBody, ErrorCode};
+use store::Store;
 
+use super::error;
 use crate::texts;
 
 /// Refuses a request about all toolsets to a sign-in limited to some.
@@ -14,6 +16,34 @@ pub(super) fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
             ErrorCode::RoleNotEnough,
             texts::http::NEEDS_ALL_TOOLSETS,
         )),
+    }
+}
+
+/// Refuses a conversation that is out of the scope of the user's sign-in.
+pub(super) async fn reaches(
+    store: &Store,
+    user: &CurrentUser,
+    line: ConversationSummary,
+) -> Result<(), ErrorBody> {
+    if !within(store, user, vec![line]).await?.is_empty() {
+        Ok(())
+    } else {
+        Err(out_of_reach())
+    }
+}
+
+/// Returns the conversations within the scope of the user's sign-in.
+pub(super) async fn within(
+    store: &Store,
+    user: &CurrentUser,
+    conversations: Vec<ConversationSummary>,
+) -> Result<Vec<ConversationSummary>, ErrorBody> {
+    match &user.toolsets {
+        None => Ok(conversations),
+        Some(toolsets) => {
+            let within = store.within(conversations, toolsets).await;
+            within.map_err(error)
+        }
     }
 }
 

@@ -199,6 +199,22 @@ pub enum SnapshotMessage {
     },
 }
 
+impl SnapshotMessage {
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::User { id, .. } | Self::Assistant { id, .. } | Self::Tool { id, .. } => id,
+        }
+    }
+
+    pub(crate) fn rename(&mut self, name: String) {
+        match self {
+            Self::User { id, .. } | Self::Assistant { id, .. } | Self::Tool { id, .. } => {
+                *id = name
+            }
+        }
+    }
+}
+
 /// A call in a message of a snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SnapshotCall {

@@ -2,11 +2,13 @@
 
 use protocol::{MAX_MESSAGE_BYTES, MessageId, Mode};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{encoder::custom, event::AguiEvent, texts};
+use crate::texts;
 
 mod claims;
+
+pub use claims::placed;
 
 /// The longest id of a thread or run, in bytes.
 const MAX_ID: usize = 255;
@@ -84,17 +86,6 @@ pub struct NewText {
     pub has_other_parts: bool,
 }
 
-impl NewText {
-    /// Events for a client of whose message something was left out.
-    pub fn warnings(&self) -> Vec<AguiEvent> {
-        let ignored = self.has_other_parts;
-        ignored
-            .then(|| custom("parts_ignored", json!({})))
-            .into_iter()
-            .collect()
-    }
-}
-
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct InputMessage {
@@ -151,7 +142,7 @@ impl AguiRequest {
         last.reverse();
         last.retain(|message| {
             let id = message.id.as_deref().unwrap_or_default();
-            id.parse::<MessageId>().is_err()
+            claims::base(id).parse::<MessageId>().is_err()
         });
         let read: Vec<_> = last.into_iter().map(text).collect();
         // The longest end of the journal with which they begin.

@@ -15,6 +15,6 @@ pub use cards::{Cards, ResumeAnswer, WaitingCard};
 pub use encoder::{FollowedTurn, NamedRun, RunEncoder, custom};
 pub use event::{AguiEvent, Interrupt, RunEnding, RunUsage, SnapshotCall, SnapshotMessage};
 pub use input::{
-    AguiRequest, ClientVersion, Forwarded, NewText, NewestWords, Resume, ResumeStatus,
+    AguiRequest, ClientVersion, Forwarded, NewText, NewestWords, Resume, ResumeStatus, placed,
 };
 pub use messages::{messages, unanswered};

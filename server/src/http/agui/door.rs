@@ -1,15 +1,16 @@
 //! What a request for a run may reach, and the commands that it sends.
 
-use ::agui::{AguiEvent, ClientVersion, FollowedTurn, NamedRun, RunEncoder};
+use ::agui::{
+    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NamedRun, RunEncoder, unanswered,
+};
 use agent::{
     Subscription,
     ports::{Person, Via},
 };
 use axum::response::Response;
-use protocol::{
-    Command, CommandId, ConversationId, ConversationPage, ErrorBody, ErrorCode, Event, Role, Seq,
-};
+use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode, Event, Role, Seq};
 use sign_in::SignedIn;
+use store::NewestTurns;
 
 use super::stream::respond;
 use crate::{
@@ -20,6 +21,9 @@ use crate::{
     },
 };
 
+/// The most turns without an answer that a client may still end with.
+const UNANSWERED: usize = 16;
+
 /// A request of somebody for a run of a thread.
 pub(super) struct Door<'a> {
     pub(super) http: &'a Http,
@@ -29,6 +33,8 @@ pub(super) struct Door<'a> {
     pub(super) thread: String,
     pub(super) run: String,
     pub(super) client: ClientVersion,
+    /// The request with what its client shows; none of one that follows a run again.
+    pub(super) input: Option<&'a AguiRequest>,
 }
 
 /// The refusal of a command, with the time after which it may succeed.
@@ -47,16 +53,21 @@ impl From<RefusedCommand> for RequestRefusal {
 }
 
 impl Door<'_> {
-    /// The end of the conversation, if it exists for this token.
-    pub(super) async fn page(&self) -> Result<Option<ConversationPage>, RequestRefusal> {
+    /// The end of the conversation, if it exists for this token: its newest turn, and those before it that
+    /// had no answer.
+    pub(super) async fn end(&self) -> Result<Option<NewestTurns>, RequestRefusal> {
+        match self.newest(1).await? {
+            Some(end) if unanswered(&end.events).is_empty() || end.from_start() => Ok(Some(end)),
+            Some(_) => self.newest(UNANSWERED).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn newest(&self, turns: usize) -> Result<Option<NewestTurns>, RequestRefusal> {
         let user = current_user(self.signed_in);
-        match self
-            .http
-            .backend
-            .conversation(&user, self.conversation)
-            .await
-        {
-            Ok(page) => Ok(Some(page)),
+        let (store, engine) = (&self.http.store, &self.http.engine);
+        match backend::newest_turns(store, engine, &user, self.conversation, turns).await {
+            Ok(end) => Ok(Some(end)),
             Err(error) if error.code == ErrorCode::ConversationNotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -133,13 +144,13 @@ impl Door<'_> {
 
     pub(super) async fn lead_of(
         &self,
-        page: &ConversationPage,
+        end: &NewestTurns,
         command: CommandId,
     ) -> Result<Option<FollowedTurn>, RequestRefusal> {
         let Some(begun) = self.begun(command).await? else {
             return Ok(None);
         };
-        let events = self.events(begun, page.head).await?;
+        let events = self.events(begun, end.head).await?;
         Ok(FollowedTurn::of_command(&events))
     }
 

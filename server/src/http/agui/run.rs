@@ -1,8 +1,8 @@
 //! Requests: a run that begins, one that is followed again, and a stop.
 
 use ::agui::{
-    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NewText, NewestWords, RunEncoder,
-    messages, unanswered,
+    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NewText, NewestWords, RunEncoder, custom,
+    messages, placed, unanswered,
 };
 use axum::{
     Extension,
@@ -10,12 +10,11 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use protocol::{
-    Command, CommandId, ConversationPage, ErrorBody, ErrorCode, Mode, Seq, TurnOutcome,
-};
+use protocol::{Command, CommandId, ErrorBody, ErrorCode, Mode, Seq, TurnOutcome};
 use serde::Deserialize;
 use serde_json::json;
 use sign_in::SignedIn;
+use store::NewestTurns;
 
 use super::{
     answers,
@@ -57,6 +56,7 @@ pub(super) async fn start(
         thread: input.thread_id.clone(),
         run: input.run_id.clone(),
         client: input.client(),
+        input: Some(&input),
     };
     let place = http.allowances.socket_for(&signed_in)?;
     // Of two requests at once one begins a run, and the other learns that it was second.
@@ -64,10 +64,9 @@ pub(super) async fn start(
         return Err(busy());
     };
     let command = command_of(door.conversation, &door.run);
-    let begun = door.begun(command).await?;
-    match (door.page().await?, begun) {
-        (Some(page), Some(begun)) => door.attach(place, &page, begun, Vec::new()).await,
-        (Some(page), None) => Box::pin(door.go_on(place, page, command, &input)).await,
+    match tokio::try_join!(door.end(), door.begun(command))? {
+        (Some(end), Some(begun)) => door.attach(place, &end, begun, Vec::new()).await,
+        (Some(end), None) => Box::pin(door.go_on(place, end, command, &input)).await,
         // A command that is sent again does not bring its conversation back.
         (None, Some(_)) => Err(not_found().into()),
         (None, None) => door.begin(place, command, &input).await,
@@ -93,7 +92,7 @@ struct KnownRun<'a> {
     door: Door<'a>,
     /// The newest event before those of its command.
     begun: Seq,
-    page: ConversationPage,
+    end: NewestTurns,
 }
 
 impl<'a> KnownRun<'a> {
@@ -112,12 +111,13 @@ impl<'a> KnownRun<'a> {
             thread: address.thread,
             run: address.run,
             client,
+            input: None,
         };
         let begun = door.begun(command_of(door.conversation, &door.run)).await?;
-        let (Some(begun), Some(page)) = (begun, door.page().await?) else {
+        let (Some(begun), Some(end)) = (begun, door.end().await?) else {
             return Err(no_such_run());
         };
-        Ok(Self { door, begun, page })
+        Ok(Self { door, begun, end })
     }
 }
 
@@ -130,10 +130,10 @@ pub(super) async fn follow(
     Query(query): Query<FollowedRunQuery>,
 ) -> Result<Response, RequestRefusal> {
     let client = ClientVersion::of(query.protocol_version.as_deref());
-    let KnownRun { door, begun, page } =
+    let KnownRun { door, begun, end } =
         KnownRun::find(&http, &signed_in, request, address, client).await?;
     let place = http.allowances.socket_for(&signed_in)?;
-    door.attach(place, &page, begun, Vec::new()).await
+    door.attach(place, &end, begun, Vec::new()).await
 }
 
 /// Stops the turn of a run; of one that still waits for its turn, the message.
@@ -145,10 +145,10 @@ pub(super) async fn stop(
 ) -> Result<Response, RequestRefusal> {
     // Nothing is streamed to it.
     let client = ClientVersion::Older;
-    let KnownRun { door, begun, page } =
+    let KnownRun { door, begun, end } =
         KnownRun::find(&http, &signed_in, request, address, client).await?;
     let conversation = door.conversation;
-    let events = door.events(Seq(0), page.head).await?;
+    let events = door.events(Seq(0), end.head).await?;
     let command = match door.lead(&events, begun) {
         Some(FollowedTurn::Message(message)) => Command::Withdraw {
             conversation,
@@ -206,50 +206,48 @@ impl Door<'_> {
     async fn go_on(
         &self,
         place: SocketPlace,
-        page: ConversationPage,
+        end: NewestTurns,
         command: CommandId,
         input: &AguiRequest,
     ) -> Result<Response, RequestRefusal> {
-        let mut so_far = self.encoder(Some(page.summary.model.clone()), FollowedTurn::Nothing);
-        so_far.recall(&page.events);
-        let words = input.words(&unanswered(&page.events));
+        let mut so_far = self.encoder(Some(end.summary.model.clone()), FollowedTurn::Nothing);
+        so_far.recall(&end.events);
+        let words = input.words(&unanswered(&end.events));
         let waits = !so_far.cards().is_empty();
         let has_new = matches!(words, NewestWords::New(_));
         // After the end of its turn an answer is about nothing, and new words begin another.
-        if !input.resume.is_empty() && (page.summary.running || !has_new) {
-            return self
-                .resume(place, page, command, input, so_far, words)
-                .await;
+        if !input.resume.is_empty() && (end.summary.running || !has_new) {
+            return self.resume(place, end, command, input, so_far, words).await;
         }
         match words {
             NewestWords::New(_) if waits => Err(refused_while(
                 texts::agui::CARDS_WAIT,
                 texts::agui::ANSWER_FIRST,
             )),
-            _ if page.summary.running && !waits => Err(busy()),
+            _ if end.summary.running && !waits => Err(busy()),
             NewestWords::New(new) => {
-                let known = messages(&page.events);
-                let differs = input.differs(&known, page.before.is_none(), &new);
+                let known = messages(&end.events);
+                let differs = input.differs(&known, end.from_start(), &new);
                 let send = self.send(&new);
                 self.carry_out(command, send).await?;
-                let begun = self.begun(command).await?.unwrap_or(page.head);
+                let begun = self.begun(command).await?.unwrap_or(end.head);
                 if differs {
                     return self.stream_shown(place, begun, &new).await;
                 }
-                let model = Some(page.summary.model);
+                let model = Some(end.summary.model);
                 self.stream_new(place, model, begun, &new).await
             }
             // A message that nothing followed is answered by continuing its turn.
             NewestWords::Unanswered => match self.retry(&so_far) {
                 Some(retry) => {
                     self.carry_out(command, retry).await?;
-                    let begun = self.begun(command).await?.unwrap_or(page.head);
-                    let now = self.page().await?.ok_or_else(not_found)?;
+                    let begun = self.begun(command).await?.unwrap_or(end.head);
+                    let now = self.end().await?.ok_or_else(not_found)?;
                     self.attach(place, &now, begun, Vec::new()).await
                 }
-                None => self.show(place, &page, FollowedTurn::Nothing).await,
+                None => self.show(place, &end, FollowedTurn::Nothing).await,
             },
-            NewestWords::None => self.show(place, &page, FollowedTurn::Nothing).await,
+            NewestWords::None => self.show(place, &end, FollowedTurn::Nothing).await,
         }
     }
 
@@ -279,14 +277,14 @@ impl Door<'_> {
     async fn resume(
         &self,
         place: SocketPlace,
-        page: ConversationPage,
+        end: NewestTurns,
         command: CommandId,
         input: &AguiRequest,
         mut so_far: RunEncoder,
         words: NewestWords,
     ) -> Result<Response, RequestRefusal> {
         let Some((turn, _)) = so_far.newest() else {
-            return self.show(place, &page, FollowedTurn::Nothing).await;
+            return self.show(place, &end, FollowedTurn::Nothing).await;
         };
         let lead = FollowedTurn::Turn(*turn);
         // A message that comes with the answers is the run's command; it waits for the turn to end.
@@ -300,7 +298,7 @@ impl Door<'_> {
         if let Some(new) = &new {
             self.carry_out(command, self.send(new)).await?;
         }
-        let now = self.page().await?.ok_or_else(not_found)?;
+        let now = self.end().await?.ok_or_else(not_found)?;
         if answered.differs || new.is_some() {
             let lead = match &new {
                 Some(_) => self.lead_of(&now, command).await?.unwrap_or(lead),
@@ -311,7 +309,7 @@ impl Door<'_> {
         // The client has all that was before its decisions.
         so_far.go_on(lead);
         so_far.settle(now.head);
-        let subscription = self.subscribe(page.head).await?;
+        let subscription = self.subscribe(end.head).await?;
         let mut first = so_far.begin();
         first.extend(answered.warnings);
         Ok(self.respond(place, so_far, subscription, first))
@@ -328,7 +326,7 @@ impl Door<'_> {
         let mut encoder = self.encoder(model, FollowedTurn::Next);
         let subscription = self.subscribe(begun).await?;
         let mut first = encoder.begin();
-        first.extend(new.warnings());
+        first.extend(warnings(new));
         Ok(self.respond(place, encoder, subscription, first))
     }
 
@@ -339,15 +337,15 @@ impl Door<'_> {
         begun: Seq,
         new: &NewText,
     ) -> Result<Response, RequestRefusal> {
-        let page = self.page().await?.ok_or_else(not_found)?;
-        self.attach(place, &page, begun, new.warnings()).await
+        let end = self.end().await?.ok_or_else(not_found)?;
+        self.attach(place, &end, begun, warnings(new)).await
     }
 
     /// Follows the run of a command from where it is.
     async fn attach(
         &self,
         place: SocketPlace,
-        page: &ConversationPage,
+        end: &NewestTurns,
         begun: Seq,
         warnings: Vec<AguiEvent>,
     ) -> Result<Response, RequestRefusal> {
@@ -355,36 +353,43 @@ impl Door<'_> {
         let Some(lead) = FollowedTurn::of_command(&events) else {
             return Err(no_such_run());
         };
-        self.shown(place, page, lead, warnings).await
+        self.shown(place, end, lead, warnings).await
     }
 
     async fn show(
         &self,
         place: SocketPlace,
-        page: &ConversationPage,
+        end: &NewestTurns,
         lead: FollowedTurn,
     ) -> Result<Response, RequestRefusal> {
-        self.shown(place, page, lead, Vec::new()).await
+        self.shown(place, end, lead, Vec::new()).await
     }
 
     /// Shows where the conversation is, and goes on from there.
     async fn shown(
         &self,
         place: SocketPlace,
-        page: &ConversationPage,
+        end: &NewestTurns,
         lead: FollowedTurn,
         warnings: Vec<AguiEvent>,
     ) -> Result<Response, RequestRefusal> {
         // Before the journal is read: the engine checks whose it is.
-        let subscription = self.subscribe(page.head).await?;
-        let events = self.events(Seq(0), page.head).await?;
-        let mut encoder = self.encoder(Some(page.summary.model.clone()), lead);
+        let subscription = self.subscribe(end.head).await?;
+        let events = self.events(Seq(0), end.head).await?;
+        let mut encoder = self.encoder(Some(end.summary.model.clone()), lead);
         encoder.recall(&events);
         let mut first = encoder.begin();
         first.extend(warnings);
-        first.extend(encoder.catch_up(messages(&events)));
+        let mark = self.request.0.to_string();
+        first.extend(encoder.catch_up(placed(messages(&events), self.input, &mark)));
         Ok(self.respond(place, encoder, subscription, first))
     }
+}
+
+/// Warnings for a client of whose message something was left out.
+fn warnings(new: &NewText) -> Vec<AguiEvent> {
+    let ignored = || custom("parts_ignored", json!({}));
+    new.has_other_parts.then(ignored).into_iter().collect()
 }
 
 fn busy() -> RequestRefusal {

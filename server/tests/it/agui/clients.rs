@@ -122,6 +122,25 @@ async fn both_clients_read_every_scripted_turn() {
                 true
             );
         }
+        let words = approved["messages"].as_array().unwrap().iter();
+        let words = words.filter(|it| it["role"] == "user" || it["role"] == "assistant");
+        let words: Vec<_> = words.filter_map(|it| it["content"].as_str()).collect();
+        let order_and_answers = [order, "As you wish.", order, "It runs."];
+        let before = [
+            "Hello",
+            "All is well, sir.",
+            "How is the cluster?",
+            "Let me see.",
+            "Four nodes.",
+            "And now?",
+            "Once more?",
+            "Now it works.",
+        ];
+        assert_eq!(
+            words,
+            [&before[..], &order_and_answers].concat(),
+            "{package}"
+        );
         assert_eq!(last_words(denied), "As you wish.");
         assert_eq!(last_words(approved), "It runs.");
         assert_eq!(effects(&server, 213), 1, "{package}");

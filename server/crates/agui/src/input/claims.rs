@@ -6,6 +6,9 @@ use serde_json::Value;
 use super::{AguiRequest, InputMessage, NewText, text, whole_text};
 use crate::event::SnapshotMessage;
 
+/// Stands between an id and the mark of a snapshot.
+const MARK: char = '~';
+
 /// Something that a message says was said or done.
 #[derive(Debug, PartialEq)]
 enum Claim {
@@ -33,10 +36,59 @@ impl AguiRequest {
         known.push(Claim::User(new.text.clone()));
         let known = joined(known);
         let claimed = joined(self.messages.iter().flat_map(of_client).collect());
-        let mut pairs = known.iter().rev().zip(claimed.iter().rev());
-        let has_more = from_start && claimed.len() > known.len();
-        has_more || pairs.any(|(known, claimed)| known != claimed)
+        let pairs = known.iter().rev().zip(claimed.iter().rev());
+        let differs = pairs.enumerate().any(|(at, pair)| match pair {
+            // The known part may begin between two messages that nothing came between.
+            (Claim::User(known_end), Claim::User(text)) if at + 1 == known.len() && !from_start => {
+                !text.ends_with(known_end)
+            }
+            (known, claimed) => known != claimed,
+        });
+        differs || from_start && claimed.len() > known.len()
     }
+}
+
+/// Gives the messages of a snapshot their ids. A client leaves what it has in place, by id, and adds what is
+/// new to it at the end. So as far as the client of a request shows the same its own ids are kept, and from
+/// there on all of them are new to it; without a request nobody knows what it shows. `mark` is new with each
+/// snapshot.
+pub fn placed(
+    mut messages: Vec<SnapshotMessage>,
+    client: Option<&AguiRequest>,
+    mark: &str,
+) -> Vec<SnapshotMessage> {
+    let shown = client.map_or(&[][..], |client| &client.messages);
+    let mut shown = shown.iter().filter(|message| {
+        let role = message.role.as_deref();
+        matches!(role, Some("user" | "assistant" | "tool"))
+    });
+    let mut is_same = true;
+    for message in &mut messages {
+        let theirs = shown.next().filter(|_| is_same);
+        let name = theirs.and_then(|theirs| id_of_same(message, theirs));
+        is_same = name.is_some();
+        message.rename(name.unwrap_or_else(|| format!("{}{MARK}{mark}", message.id())));
+    }
+    messages
+}
+
+/// Returns the id under which a client has a message, if its message is the same.
+fn id_of_same(message: &SnapshotMessage, theirs: &InputMessage) -> Option<String> {
+    let id = theirs.id.as_ref()?;
+    let is_same = match message {
+        SnapshotMessage::User { content, .. } => {
+            theirs.role.as_deref() == Some("user") && *content == text(theirs).text
+        }
+        SnapshotMessage::Assistant { .. } | SnapshotMessage::Tool { .. } => {
+            message.id() == base(id)
+        }
+    };
+    is_same.then(|| id.clone())
+}
+
+/// Returns an id without the mark of a snapshot.
+pub(super) fn base(id: &str) -> &str {
+    id.split_once(MARK).map_or(id, |(base, _)| base)
 }
 
 /// Joins words of the user that follow each other.

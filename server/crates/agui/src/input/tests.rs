@@ -258,3 +258,53 @@ fn another_history_than_the_journals_is_noticed() {
         assert_eq!(input.differs(&kept, from_start, &new), expect, "{messages}");
     }
 }
+
+#[test]
+fn a_snapshot_keeps_the_ids_that_leave_a_clients_messages_in_order() {
+    let said = |id: &str, content: &str| SnapshotMessage::Assistant {
+        id: id.to_owned(),
+        content: Some(content.to_owned()),
+        tool_calls: Vec::new(),
+    };
+    let asked = |id: &str, content: &str| SnapshotMessage::User {
+        id: id.to_owned(),
+        content: content.to_owned(),
+    };
+    let kept = vec![
+        asked("m1", "A"),
+        said("m2.0", "Yes."),
+        asked("m3", "B"),
+        said("m4.0", "No."),
+    ];
+    let answer = |id: &str| json!({ "id": id, "role": "assistant", "content": "Yes." });
+    let thought = json!({ "id": "t", "role": "reasoning", "content": "Hm." });
+    for (messages, expect) in [
+        // The client's own ids, also those that an earlier snapshot gave it, as far as it shows the same.
+        (
+            json!([user("1", "A"), thought, answer("m2.0"), user("2", "B")]),
+            ["1", "m2.0", "2", "m4.0~now"],
+        ),
+        (
+            json!([user("m1~then", "A"), answer("m2.0~then"), user("2", "B")]),
+            ["m1~then", "m2.0~then", "2", "m4.0~now"],
+        ),
+        // It did not see the first answer: what comes after it would be before it.
+        (
+            json!([user("1", "A"), user("2", "B")]),
+            ["1", "m2.0~now", "m3~now", "m4.0~now"],
+        ),
+        (
+            json!([answer("m2.0"), user("2", "B")]),
+            ["m1~now", "m2.0~now", "m3~now", "m4.0~now"],
+        ),
+    ] {
+        let placed = placed(kept.clone(), Some(&input(messages.clone())), "now");
+        let ids: Vec<_> = placed.iter().map(SnapshotMessage::id).collect();
+        assert_eq!(ids, expect, "{messages}");
+    }
+    let all = placed(kept, None, "now");
+    assert!(all.iter().all(|message| message.id().ends_with("~now")));
+    // What came from here is no new word, under any id.
+    let known = json!([user("msg_01HF7YAT0004HMASW9NF6YY093~then", "A")]);
+    assert_eq!(input(known).words(&[]), NewestWords::None);
+}
