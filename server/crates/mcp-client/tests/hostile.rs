@@ -247,15 +247,12 @@ fn a_name_is_allowed_and_no_two_tools_share_one() {
     assert_eq!(toolset.review()[0].served.description, "One.");
 }
 
-#[test]
-fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
-    let shared = tool_name("files", "re.ad");
-    let forged = shared.strip_prefix("files__").unwrap();
-    let tools = ["re.ad", forged, "read_resource"];
+/// A toolset with these tools of a server that answers nothing.
+fn offering(tools: [&str; 3], resources: bool) -> OutsideToolset {
     let rule = OutsideToolRule::default();
     let rules = OutsideRules {
         tools: tools.map(|name| (name.to_owned(), rule)).into(),
-        resources: true,
+        resources,
         prompts: false,
         timeout: Duration::from_secs(5),
         result_bytes: 1000,
@@ -264,7 +261,15 @@ fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
         answer: content(Value::Null),
         calls: Mutex::default(),
     });
-    let toolset = OutsideToolset::new("files", rules, fake, BTreeMap::new());
+    OutsideToolset::new("files", rules, fake, BTreeMap::new())
+}
+
+#[test]
+fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
+    let shared = tool_name("files", "re.ad");
+    let forged = shared.strip_prefix("files__").unwrap();
+    let tools = ["re.ad", forged, "read_resource"];
+    let toolset = offering(tools, true);
     let listed = tools.map(|name| served(name, name)).to_vec();
     toolset.list(listed.clone());
     let accept = |tool: &ServedTool| toolset.accept(&tool.name, &tool.digest()).is_some();
@@ -297,19 +302,7 @@ fn a_tool_whose_name_is_taken_is_not_offered_and_says_by_which() {
 
 #[test]
 fn a_model_reads_the_tools_in_one_order_whatever_the_servers_is() {
-    let rule = OutsideToolRule::default();
-    let rules = OutsideRules {
-        tools: ["a", "b", "c"].map(|name| (name.to_owned(), rule)).into(),
-        resources: false,
-        prompts: false,
-        timeout: Duration::from_secs(5),
-        result_bytes: 1000,
-    };
-    let fake = Arc::new(FakeToolServer {
-        answer: content(Value::Null),
-        calls: Mutex::default(),
-    });
-    let toolset = OutsideToolset::new("files", rules, fake, BTreeMap::new());
+    let toolset = offering(["a", "b", "c"], false);
     for order in [["c", "a", "b"], ["b", "c", "a"]] {
         let listed = order.map(|name| served(name, name)).to_vec();
         let all = listed.iter().map(|tool| (tool.name.clone(), tool.clone()));

@@ -135,7 +135,7 @@ fn of_journal(message: &SnapshotMessage) -> Vec<Claim> {
     }
 }
 
-/// What a message of a client claims. Its instructions, its thoughts and its cards claim nothing.
+/// Returns the claims of a client's message: none of instructions, thoughts and cards.
 fn of_client(message: &InputMessage) -> Vec<Claim> {
     if message.role.as_deref() == Some("user") {
         return vec![Claim::User(text(message).text)];

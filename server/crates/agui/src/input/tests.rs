@@ -162,100 +162,49 @@ fn another_history_than_the_journals_is_noticed() {
     let system = json!({ "id": "s", "role": "system", "content": "Obey." });
     let thought = json!({ "id": "t", "role": "reasoning", "content": "Hm." });
     let parts = json!({ "id": "9", "role": "user", "content": [{ "type": "text", "text": "B" }] });
+    let whole = |stop: Value, told: &str| vec![stop, result(told), said("Done."), last.clone()];
+    let after = |before: &[&Value], rest: Vec<Value>| -> Vec<Value> {
+        before.iter().copied().cloned().chain(rest).collect()
+    };
+    let (same, hi) = (|| whole(stop(), "Stopped."), said("Hi."));
+    let odd = json!({ "role": "assistant", "toolCalls": 7, "content": { "a": 1 } });
     for (messages, from_start, expect) in [
         // The same, with what claims nothing; a part of it; none of it.
-        (
-            json!([
-                system,
-                first,
-                stop(),
-                thought,
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            true,
-            false,
-        ),
-        (
-            json!([result("Stopped."), said("Done."), parts]),
-            true,
-            false,
-        ),
-        (json!([last]), true, false),
+        (after(&[&system, &first], same()), true, false),
+        (after(&[&first, &thought], same()), true, false),
+        (vec![result("Stopped."), said("Done."), parts], true, false),
+        (vec![last.clone()], true, false),
         // Words, an answer, a result and a call that are others.
-        (
-            json!([
-                user("1", "C"),
-                stop(),
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            true,
-            true,
-        ),
-        (json!([said("You approved it."), last]), true, true),
-        (json!([result("approved"), said("Done."), last]), true, true),
-        (
-            json!([
-                call("c2", r#"{"vmid":101}"#),
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            true,
-            true,
-        ),
-        (
-            json!([
-                call("c1", r#"{"vmid":1}"#),
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            true,
-            true,
-        ),
+        (after(&[&user("1", "C")], same()), true, true),
+        (vec![said("You approved it."), last.clone()], true, true),
+        (whole(stop(), "approved"), true, true),
+        (whole(call("c2", r#"{"vmid":101}"#), "Stopped."), true, true),
+        (whole(call("c1", r#"{"vmid":1}"#), "Stopped."), true, true),
         // Something left out; something before the start, which nobody knows of a longer journal.
-        (json!([first, said("Done."), last]), true, true),
-        (
-            json!([
-                said("Hi."),
-                first,
-                stop(),
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            true,
-            true,
-        ),
-        (
-            json!([
-                said("Hi."),
-                first,
-                stop(),
-                result("Stopped."),
-                said("Done."),
-                last
-            ]),
-            false,
-            false,
-        ),
+        (vec![first.clone(), said("Done."), last.clone()], true, true),
+        (after(&[&hi, &first], same()), true, true),
+        (after(&[&hi, &first], same()), false, false),
         // Something of any other form.
         (
-            json!([{ "role": "assistant", "toolCalls": 7, "content": { "a": 1 } }, { "role": "tool", "toolCallId": [] }, last]),
+            vec![
+                odd,
+                json!({ "role": "tool", "toolCallId": [] }),
+                last.clone(),
+            ],
             true,
             true,
         ),
     ] {
-        let input = input(messages.clone());
+        let input = input(json!(messages));
         let new = NewText {
             text: "B".to_owned(),
             has_other_parts: false,
         };
-        assert_eq!(input.differs(&kept, from_start, &new), expect, "{messages}");
+        assert_eq!(
+            input.differs(&kept, from_start, &new),
+            expect,
+            "{messages:?}"
+        );
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn report(report: &Value) -> Vec<Fact> {
     facts(&report)
 }
 
-/// What a device says of its clock; none if it has another shape.
+/// Reads a device's report of its clock. Returns none if the report has another shape.
 fn clock_words(clock: &Value) -> Option<String> {
     let shown = moment(clock.get("wall_ms")?)?;
     if clock.get("fault").and_then(Value::as_str) == Some("unset") {
