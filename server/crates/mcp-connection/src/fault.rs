@@ -46,7 +46,10 @@ impl ConnectFault {
 
     /// A fault with the words of another program or a library, cleaned and cut.
     pub(crate) fn no_server(error: impl ToString) -> Self {
-        let words = without_queries(&agent::clean_text(&error.to_string()));
+        let words = error.to_string();
+        // The library names the types of its transport first.
+        let (_, words) = words.split_once("] error: ").unwrap_or(("", &words));
+        let words = without_queries(&agent::clean_text(words));
         Self::NoServer(words.chars().take(MAX_WORDS).collect())
     }
 
@@ -76,5 +79,13 @@ mod tests {
         let words = "error sending request for url (http://tools.lan/mcp?key=s3cret&v=1): really?";
         let told = ConnectFault::no_server(words).to_string();
         assert!(told.contains("(http://tools.lan/mcp?… really?"), "{told}");
+    }
+
+    #[test]
+    fn types_of_the_library_are_not_told() {
+        let words =
+            "Send message error Transport [rmcp::worker::Worker<signed::Client>] error: refused";
+        let told = ConnectFault::no_server(words).to_string();
+        assert!(told.ends_with(": refused"), "{told}");
     }
 }
