@@ -10,8 +10,8 @@ use crate::{config::LogFormat, texts};
 /// Starts logging. `filter` is a level or a list such as `info,agent=debug`.
 pub fn start(filter: &str, format: LogFormat) -> anyhow::Result<()> {
     // It reports every request of a model elsewhere, and every message of a server of tools that is too long,
-    // which that server can repeat at will. A connection that fails it reports with the whole address, which
-    // may have a key in its query; what became of it is in our own lines. Whoever names it in the filter hears it.
+    // which that server can repeat at will. It also writes the whole address of a connection that fails, which
+    // may have a key in its query; Jarvis logs the fault without it. A filter that names rmcp shows all of it.
     let quiet = format!("rmcp=warn,rmcp::transport=off,{filter}");
     let filter = EnvFilter::try_new(quiet).with_context(|| texts::config::no_log_filter(filter))?;
     let registry = tracing_subscriber::registry().with(filter);
