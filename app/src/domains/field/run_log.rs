@@ -1,9 +1,9 @@
-//! The live log of a run: the end of its output, read again as it grows.
+//! The live log of a run: the end of its output, read again as it grows, and the lines before it.
 
 use std::time::Duration;
 
 use field_wire::FieldText;
-use kit::{ErrorCard, effect, live_view};
+use kit::{ErrorCard, effect, live, live_view, press};
 use leptos::prelude::*;
 use protocol::ErrorBody;
 
@@ -25,9 +25,9 @@ pub(super) fn logs(thing: &ShownFieldThing) -> AnyView {
     let thing = thing.clone();
     let output = {
         let thing = thing.clone();
-        live_view(move || tail(&thing, &out.read()))
+        live_view(move || tail(&thing, &out.answer.read()))
     };
-    let errors = live_view(move || match &*errors.read() {
+    let error_lines = live_view(move || match &*errors.answer.read() {
         Some(Ok(text)) if text.bytes == 0 => ().into_any(),
         None => ().into_any(),
         some => {
@@ -41,23 +41,47 @@ pub(super) fn logs(thing: &ShownFieldThing) -> AnyView {
     });
     let content = view! {
         {output}
-        {errors}
+        {windows(out)}
+        {error_lines}
+        {windows(errors)}
     };
     pane("field-log", say::LOG, "", content.into_any())
+}
+
+/// Draws the ways to earlier lines and back. They are not drawn again with the lines, so that they keep the focus.
+fn windows(stream: FollowedStream) -> AnyView {
+    let start = move || match &*stream.answer.read() {
+        Some(Ok(text)) => text.start,
+        _ => 0,
+    };
+    let earlier = press(move || stream.before.set(untrack(start)));
+    let newest = press(move || stream.before.set(0));
+    view! {
+        <button
+            type="button"
+            class="button button--small"
+            hidden=live(move || start() == 0)
+            on:click=earlier
+        >
+            {say::EARLIER}
+        </button>
+        <button
+            type="button"
+            class="button button--small"
+            hidden=live(move || stream.before.get() == 0)
+            on:click=newest
+        >
+            {say::NEWEST_LINES}
+        </button>
+    }
+    .into_any()
 }
 
 fn tail(thing: &ShownFieldThing, answer: &Option<Result<FieldText, ErrorBody>>) -> AnyView {
     match answer {
         None => none(texts::LOADING),
         Some(Ok(text)) if text.bytes == 0 => none(say::EMPTY),
-        Some(Ok(text)) => {
-            let cut = text.is_cut.then(|| none(say::CUT));
-            view! {
-                {cut}
-                {thing.look.text(text.pieces.clone())}
-            }
-            .into_any()
-        }
+        Some(Ok(text)) => thing.look.text(text.pieces.clone()),
         Some(Err(error)) => {
             let error = error.clone();
             view! { <ErrorCard error /> }.into_any()
@@ -65,12 +89,18 @@ fn tail(thing: &ShownFieldThing, answer: &Option<Result<FieldText, ErrorBody>>) 
     }
 }
 
-/// Reads a stream once the page is alive, and again when the run has changed.
-fn follow(
-    thing: &ShownFieldThing,
-    part: &'static str,
-) -> RwSignal<Option<Result<FieldText, ErrorBody>>> {
+/// Output or errors, as they are read.
+#[derive(Clone, Copy)]
+struct FollowedStream {
+    answer: RwSignal<Option<Result<FieldText, ErrorBody>>>,
+    /// The offset before which lines are shown; 0 for the last lines.
+    before: RwSignal<u64>,
+}
+
+/// Reads a stream once the page is alive, and again when the run has changed or other lines are asked for.
+fn follow(thing: &ShownFieldThing, part: &'static str) -> FollowedStream {
     let answer = RwSignal::new(None);
+    let before = RwSignal::new(0_u64);
     let (board, id) = (thing.board.clone(), thing.id.clone());
     let grown = {
         let id = id.clone();
@@ -84,6 +114,7 @@ fn follow(
     effect(move || {
         // Read, not only tracked: a memo that nobody reads follows nothing.
         grown.with(|_| ());
+        before.track();
         if std::mem::take(&mut is_first) {
             read_part(&id, part.to_owned(), answer);
             return;
@@ -97,11 +128,15 @@ fn follow(
             move || {
                 // None if the page is gone.
                 if waits.try_set_value(false).is_none() {
-                    read_part(&id, part.to_owned(), answer);
+                    let part = match before.get_untracked() {
+                        0 => part.to_owned(),
+                        before => format!("{part}/before/{before}"),
+                    };
+                    read_part(&id, part, answer);
                 }
             },
             PAUSE,
         );
     });
-    answer
+    FollowedStream { answer, before }
 }

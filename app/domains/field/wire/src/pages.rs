@@ -110,9 +110,9 @@ pub struct FieldText {
     pub pieces: Vec<String>,
     /// Bytes of the whole.
     pub bytes: u64,
-    /// True if lines before the text are left out.
+    /// Offset of the text in it; above 0 if lines before it are left out.
     #[serde(default)]
-    pub is_cut: bool,
+    pub start: u64,
 }
 
 /// A value for one look of one person. Parts `values/TOKEN,…` of all things are lists of them.

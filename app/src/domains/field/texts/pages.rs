@@ -120,7 +120,8 @@ pub(crate) fn left_out(why: &str) -> String {
 }
 
 pub(crate) const EMPTY: &str = "No output.";
-pub(crate) const CUT: &str = "Earlier lines are left out.";
+pub(crate) const EARLIER: &str = "Show earlier lines";
+pub(crate) const NEWEST_LINES: &str = "Show the newest lines";
 
 pub(crate) const SCRIPT: &str = "Script";
 

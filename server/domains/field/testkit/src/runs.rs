@@ -154,12 +154,14 @@ impl FieldRuns for MemoryField {
             .iter()
             .filter(|it| tail.step.is_none_or(|step| it.number == step));
         let text: String = wanted.map(|it| it.text.as_str()).collect();
-        let lines: Vec<_> = text.lines().collect();
+        let end = tail.before.map_or(text.len(), |before| before as usize);
+        let shown = text.get(..end).unwrap_or(&text);
+        let lines: Vec<_> = shown.split_inclusive('\n').collect();
         let skipped = lines.len().saturating_sub(tail.lines as usize);
         Ok(LogText {
-            text: lines[skipped..].join("\n"),
+            text: lines[skipped..].concat(),
             bytes: text.len() as u64,
-            is_cut: skipped > 0,
+            start: lines[..skipped].concat().len() as u64,
         })
     }
 

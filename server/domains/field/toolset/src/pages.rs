@@ -37,7 +37,7 @@ const LOOKS: u32 = 50;
 /// | `device` | `device`, `looks` |
 /// | `bundle` | `bundle`, `section/NAME` |
 /// | `proposal` | `proposal`, `version/N` |
-/// | `run` | `run`, `log/out`, `log/err`, `log/out/STEP`, `log/err/STEP` |
+/// | `run` | `run`, and of `log/out` and `log/err` the end, `…/before/OFFSET`, and `…/STEP` |
 /// | each | `values/TOKEN,TOKEN,…` |
 /// | `keys` | `keys` |
 /// | `enrolment`, named by the journal of the call that made it | `token`, once |

@@ -69,8 +69,8 @@ fn bundle() {
         pieces: ["default via ", "ip-s1-n1.1", " dev eth0\n"]
             .map(str::to_owned)
             .to_vec(),
-        bytes: 31,
-        is_cut: true,
+        bytes: 1231,
+        start: 1200,
     };
     check("page_text", &text);
     let value = RevealedToken {

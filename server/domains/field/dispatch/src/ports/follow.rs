@@ -11,7 +11,7 @@ use crate::vaults::CoverSource;
 /// Bytes that are read at once. A line that is longer is left out.
 const WINDOW: usize = 64 * 1024;
 /// Bytes before a place in which a key may have begun.
-const BEFORE: usize = 16 * 1024;
+pub(super) const BEFORE: usize = 16 * 1024;
 /// Bits of a number for the bytes of one stream.
 const BITS: u32 = 24;
 const _: () = assert!(MOST_LOG < 1 << BITS, "each place has a number");
@@ -252,7 +252,7 @@ fn whole_lines(bytes: &[u8], is_end: bool) -> usize {
 }
 
 /// The start of the line in which a block such as a private key begins that has not ended.
-fn open_key(bytes: &[u8]) -> Option<usize> {
+pub(super) fn open_key(bytes: &[u8]) -> Option<usize> {
     let begun = open_block(bytes)?;
     let line = bytes[..begun].iter().rposition(|byte| *byte == b'\n');
     Some(line.map_or(0, |at| at + 1))
@@ -273,7 +273,7 @@ fn end_of_block(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The start of the first line behind `at` before which no block is open, as far back as one can begin.
-fn free_line(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub(super) fn free_line(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut waits_for_end = true;
     loop {
         let end = bytes.get(at..)?.iter().position(|byte| *byte == b'\n')?;

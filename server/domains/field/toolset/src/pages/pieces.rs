@@ -8,7 +8,7 @@ pub(super) fn whole(text: &str) -> FieldText {
     FieldText {
         pieces: pieces(text),
         bytes: text.len() as u64,
-        is_cut: false,
+        start: 0,
     }
 }
 

@@ -16,6 +16,8 @@ use crate::{
 
 /// Lines of a log.
 const LINES: u32 = 200;
+/// Lines of a window before others: they are read in peace.
+const EARLIER: u32 = 1_000;
 
 pub(super) async fn page(
     parts: &FieldParts,
@@ -139,11 +141,17 @@ fn package_facts(package: &PackageFacts, sees_values: bool) -> Vec<Fact> {
     facts.collect()
 }
 
-/// The last lines of a stream, of all steps or of one.
+/// The last lines of a stream, of all steps or of one, or those before a place.
 pub(super) async fn log(parts: &FieldParts, id: &str, rest: &str) -> Result<FieldText, ErrorBody> {
-    let (stream, step) = match rest.split_once('/') {
-        Some((stream, step)) => (stream, Some(step.parse().map_err(|_| no_page())?)),
+    let (stream, part) = match rest.split_once('/') {
+        Some((stream, part)) => (stream, Some(part)),
         None => (rest, None),
+    };
+    let place = part.and_then(|part| part.strip_prefix("before/"));
+    let (step, before) = match (part, place) {
+        (_, Some(place)) => (None, Some(place.parse().map_err(|_| no_page())?)),
+        (Some(step), None) => (Some(step.parse().map_err(|_| no_page())?), None),
+        (None, None) => (None, None),
     };
     if !matches!(stream, "out" | "err") {
         return Err(no_page());
@@ -151,12 +159,13 @@ pub(super) async fn log(parts: &FieldParts, id: &str, rest: &str) -> Result<Fiel
     let tail = OutputTail {
         step,
         errors: stream == "err",
-        lines: LINES,
+        lines: before.map_or(LINES, |_| EARLIER),
+        before,
     };
     let log = parts.ports.runs.log(id, &tail).await?;
     Ok(FieldText {
         pieces: pieces(&log.text),
         bytes: log.bytes,
-        is_cut: log.is_cut,
+        start: log.start,
     })
 }

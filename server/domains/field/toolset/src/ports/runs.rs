@@ -229,15 +229,17 @@ pub struct StepResult {
     pub bytes: u64,
 }
 
-/// Part of the output that is asked for.
+/// Lines of the output that are asked for: the last ones, or those before a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputTail {
     /// From 1; all steps if there is none.
     pub step: Option<u32>,
     /// True for the output of errors.
     pub errors: bool,
-    /// 200 at most.
+    /// 200 at most, or 1,000 before a place.
     pub lines: u32,
+    /// The `start` of a later text. For all steps alone.
+    pub before: Option<u64>,
 }
 
 /// Output, covered.
@@ -246,8 +248,8 @@ pub struct LogText {
     pub text: String,
     /// Bytes of the whole stream or step so far.
     pub bytes: u64,
-    /// True if lines before the text are left out.
-    pub is_cut: bool,
+    /// Offset of the text in it; above 0 if lines before it are left out.
+    pub start: u64,
 }
 
 /// The order to cancel a run.

@@ -79,12 +79,13 @@ impl SiteReading for GetRun {
                 step: input.step,
                 errors: input.stream == Some(StreamChoice::Err),
                 lines: input.tail.unwrap_or(LINES),
+                before: None,
             };
             let log = runs.log(&run.id, &tail).await?;
             data["output"] = json!({
                 "text": log.text,
                 "bytes": log.bytes,
-                "earlier_lines_left_out": log.is_cut,
+                "earlier_lines_left_out": log.start > 0,
             });
         } else {
             let results = runs.results(&run.id).await?;

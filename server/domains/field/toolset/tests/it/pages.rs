@@ -43,6 +43,7 @@ async fn pages_have_tokens_and_their_parts() {
         ("run", run, "run", "/package/7/value"),
         ("run", run, "run", "/results/0/pieces/0"),
         ("run", run, "log/out", "/pieces/0"),
+        ("run", run, "log/out/before/40", "/pieces/0"),
         ("run", run, "log/err/1", "/pieces/0"),
     ] {
         let answer = page(&stub, person(), kind, name, part).await.unwrap();
@@ -78,6 +79,7 @@ async fn pages_have_tokens_and_their_parts() {
         ("bundle", BUNDLE, "section"),
         ("proposal", &proposal, "version/x"),
         ("run", run, "log/step"),
+        ("run", run, "log/out/before/x"),
         ("site", "nordlicht", "values/ip-s1-n1.1"),
     ] {
         let error = page(&stub, person(), kind, name, part).await.unwrap_err();
