@@ -97,6 +97,17 @@ test("an offline device, a live log, a cancellation, and an outcome that a perso
   await expect(log).toContainText("the second part");
   await expect(log).toContainText("the first part");
   await expect(first.state).toContainText("running");
+  // Of a long one the last lines, and the earlier ones on demand.
+  await device.writes(ran, "more\n".repeat(200));
+  await expect(log).not.toContainText("the second part");
+  const earlier = log.getByRole("button", { name: "Show earlier lines" });
+  await earlier.press("Enter");
+  await expect(log).toContainText("the first part");
+  await expect(log).not.toContainText("more");
+  await expect(earlier).toHaveCount(0);
+  await log.getByRole("button", { name: "Show the newest lines" }).press("Enter");
+  await expect(log).not.toContainText("the second part");
+  await expect(log).toContainText("more");
   await expectAccessible(page);
   await device.ends(ran, { exit: 0 });
   await expect(first.state).not.toContainText("running");

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use field::field_redaction::VendorParts;
-use field::ports::{FieldFaultCode, FieldValues as _, RunPhase};
+use field::ports::{FieldFaultCode, FieldRuns as _, FieldValues as _, OutputTail, RunPhase};
 use field_dispatch::messages::LogPiece;
 use field_dispatch::{DiagnosticsOrder, FieldBackend, OutputPiece, OutputPlace};
 use field_tables::{BundleFilter, JobFilter};
@@ -201,6 +201,89 @@ async fn a_key_that_begins_in_a_line_which_is_left_out_is_left_out() {
     let next = all[0].next;
     let place = backend.output_place(&claimed.job, next.number()).await;
     assert_eq!(place.unwrap(), Some(next));
+}
+
+/// The window before each window's start leads to the first line, whatever is in between.
+#[tokio::test]
+async fn earlier_lines_are_read_back_to_the_first() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let backend = backend(&office).await;
+    let claimed = started(&mut office, &device, 1).await;
+    let key =
+        "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIKgYvJ3sXo2mT5u8\n-----END EC PRIVATE KEY-----\n";
+    let row = |number: u32| match number {
+        1_500 => key.to_owned(),
+        2_500 => "x".repeat(90 * 1024) + "\n",
+        _ => format!("row {number} from 192.168.41.77\n"),
+    };
+    let mut sent = 0;
+    let written: String = (0..4_000).map(row).collect();
+    for piece in written.as_bytes().chunks(60_000) {
+        sent = device.log(&claimed, sent, piece).await.unwrap();
+    }
+    let mut asked = OutputTail {
+        step: None,
+        errors: false,
+        lines: 1_000,
+        before: None,
+    };
+    let mut shown = String::new();
+    loop {
+        let log = backend.log(&claimed.job, &asked).await.unwrap();
+        let lines = log.text.lines().count();
+        let most = asked.before.map_or(200, |_| 1_000);
+        assert!(lines <= most && log.bytes == sent, "{lines}");
+        assert!(asked.before.is_none_or(|before| log.start < before));
+        shown.insert_str(0, &log.text);
+        if log.start == 0 {
+            break;
+        }
+        asked.before = Some(log.start);
+    }
+    for hidden in ["192.168.", "MHcCAQ", "xxx"] {
+        assert!(!shown.contains(hidden), "{hidden}");
+    }
+    let rows = (0..4_000).filter(|number| ![1_500, 2_500].contains(number));
+    let shown: Vec<_> = shown.lines().filter(|it| it.starts_with("row ")).collect();
+    assert_eq!(shown.len(), rows.clone().count());
+    for (line, number) in shown.into_iter().zip(rows) {
+        assert!(
+            line.starts_with(&format!("row {number} from ip-s1-")),
+            "{line}"
+        );
+    }
+    // In the middle of a line, and far behind the end.
+    for before in [sent - 3, sent + 90_000] {
+        asked.before = Some(before);
+        let log = backend.log(&claimed.job, &asked).await.unwrap();
+        assert!(log.text.is_empty() || log.text.ends_with('\n'), "{before}");
+        assert!(!log.text.contains("192.168"), "{before}");
+    }
+}
+
+/// The end of a log has no name that a line before it introduces, and nothing of a line that is still written.
+#[tokio::test]
+async fn the_last_lines_hide_what_the_lines_before_them_name() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let backend = backend(&office).await;
+    let claimed = started(&mut office, &device, 1).await;
+    let lines = "more\n".repeat(300);
+    let written = format!("hostname: kaminzimmer-7\n{lines}up: kaminzimmer-7\nto 192.168.41");
+    let sent = device.log(&claimed, 0, written.as_bytes()).await.unwrap();
+    let end = OutputTail {
+        step: None,
+        errors: false,
+        lines: 200,
+        before: None,
+    };
+    let log = backend.log(&claimed.job, &end).await.unwrap();
+    assert!(log.text.starts_with("more\nmore\n") && log.bytes == sent);
+    assert!(log.text.contains("\nup: host-s1-"), "{}", log.text);
+    for hidden in ["kaminzimmer", "192.168"] {
+        assert!(!log.text.contains(hidden), "{hidden} in {}", log.text);
+    }
 }
 
 #[tokio::test]
