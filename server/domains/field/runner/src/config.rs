@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use field_package::policy::DeviceVeto;
 use serde::Deserialize;
 
 use crate::{error::RunnerError, files, texts};
@@ -82,6 +83,22 @@ impl RunnerConfig {
                 }
             }
         }
+    }
+
+    /// Reads what the device's owner forbids; without a file that is nothing.
+    ///
+    /// # Errors
+    /// If the file can't be read or understood: then everything is refused.
+    pub(crate) fn veto(&self) -> Result<DeviceVeto, RunnerError> {
+        let path = self.settings.join("veto.toml");
+        let bytes = files::read(&path).map_err(RunnerError::file(&path))?;
+        let Some(bytes) = bytes else {
+            return Ok(DeviceVeto::default());
+        };
+        toml::from_slice(&bytes).map_err(|error| RunnerError::Config {
+            path,
+            reason: error.message().to_owned(),
+        })
     }
 }
 

@@ -57,6 +57,8 @@ const AGAIN: Duration = Duration::from_secs(1);
 const MAYBE_STARTED: [&str; 3] = ["already_started", "replayed", "old_sequence"];
 /// Code of a job whose sandbox died before its first step.
 const NO_STEP: &str = "no_step_began";
+/// Code of a job that the launcher never let through.
+const NEVER_STARTED: &str = "did_not_run";
 /// Seconds that a job is remembered in full: the longest life of a package, and a day.
 const KEEP_S: u64 = 8 * 24 * 60 * 60;
 
@@ -419,6 +421,10 @@ impl FieldRunner {
                 self.running = None;
                 self.input(end_of(job.clone(), report, &sums)).await
             }
+            LaunchAnswer::NeverStarted => {
+                self.running = None;
+                self.input(not_started(job.clone(), NEVER_STARTED)).await
+            }
             LaunchAnswer::Nothing {
                 rebooted, begun, ..
             } => {
@@ -442,6 +448,7 @@ impl FieldRunner {
             LaunchAnswer::Ended { report, sums, .. } => {
                 return Ok(Some(end_of(job, report, &sums)));
             }
+            LaunchAnswer::NeverStarted => return Ok(Some(not_started(job, NEVER_STARTED))),
             LaunchAnswer::Nothing {
                 rebooted, begun, ..
             } => UnitFound::Nothing { rebooted, begun },
@@ -460,10 +467,14 @@ impl FieldRunner {
 fn end_of(job: JobId, report: JobReport, sums: &JobSums) -> RunnerInput {
     let is_untouched = sums.get("step").is_some_and(|it| it.all == 0);
     if is_untouched && report.how.is_lost() {
-        let code = NO_STEP.to_owned();
-        return RunnerInput::NotStarted { job, code };
+        return not_started(job, NO_STEP);
     }
     RunnerInput::Ended { job, report }
+}
+
+fn not_started(job: JobId, code: &str) -> RunnerInput {
+    let code = code.to_owned();
+    RunnerInput::NotStarted { job, code }
 }
 
 fn answered(answer: JobAnswer) -> RunnerInput {

@@ -93,6 +93,8 @@ pub enum LaunchAnswer {
         sums: JobSums,
         pieces: StreamPieces,
     },
+    /// It never passed the fence, and never will.
+    NeverStarted,
     /// It has no end: what it had written so far, in whole lines.
     Nothing {
         rebooted: bool,

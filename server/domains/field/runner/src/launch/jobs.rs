@@ -20,7 +20,6 @@ use field_package::{
     admission::{AdmittedJob, ClaimedJob, DeviceView, admit},
     ids::{JobId, Sha256Hex},
     levels::SandboxLevel,
-    policy::DeviceVeto,
     sequence::SeenPackages,
 };
 use field_queue::report::{JobEnding, JobReport};
@@ -148,7 +147,7 @@ impl Launcher {
                 probes: self.probed.lines.clone(),
             },
             LaunchAsk::Root { envelope } => done(self.add_root(&envelope)),
-            LaunchAsk::Check(order) => done(self.admit(&order).map(drop)),
+            LaunchAsk::Check(order) => done(self.check(&order)),
             LaunchAsk::Launch(order) => done(self.launch(&order)),
             LaunchAsk::Look { job, offsets } => self.look(&job, offsets),
             LaunchAsk::Kill { job } => {
@@ -183,7 +182,7 @@ impl Launcher {
         let bytes = bytes.map_err(|_| RunnerError::Answer("package"))?;
         let mut trust = self.trust();
         let clock = trust.time.clock((self.wall)(), order.time)?;
-        let veto = load_veto(&self.config)?;
+        let veto = self.config.veto()?;
         let claim = ClaimedJob {
             job: order.job.clone(),
             package: Sha256Hex::digest(&bytes),
@@ -201,6 +200,13 @@ impl Launcher {
         };
         admit(&bytes, &view, &claim)
             .map_err(|refusal| refused(refusal.code(), &refusal.to_string()))
+    }
+
+    /// The check alone. Of what passes it, it can be certain later that it never started.
+    fn check(&self, order: &LaunchOrder) -> Result<(), RunnerError> {
+        let admitted = self.admit(order)?;
+        let _nothing_starts = self.running();
+        self.fence.announce(&admitted.manifest.job)
     }
 
     fn launch(&self, order: &LaunchOrder) -> Result<(), RunnerError> {
@@ -298,6 +304,8 @@ impl Launcher {
                 sums: end.sums,
                 pieces: spool::pieces(&folder, offsets),
             },
+            // An order that is late must not make a lie of this answer.
+            None if self.fence.bar(job) => LaunchAnswer::NeverStarted,
             // Behind the fence without an end: nobody knows.
             None => LaunchAnswer::Nothing {
                 rebooted: self.fence.rebooted_since(job).unwrap_or(false),
@@ -465,19 +473,6 @@ fn end_sandbox(level: SandboxLevel, pid: u32, job: &JobId) {
             }
         }
     }
-}
-
-fn load_veto(config: &RunnerConfig) -> Result<DeviceVeto, RunnerError> {
-    let path = config.settings.join("veto.toml");
-    let bytes = files::read(&path).map_err(RunnerError::file(&path))?;
-    let Some(bytes) = bytes else {
-        return Ok(DeviceVeto::default());
-    };
-    // A veto that can't be read refuses everything.
-    toml::from_slice(&bytes).map_err(|error| RunnerError::Config {
-        path,
-        reason: error.message().to_owned(),
-    })
 }
 
 fn level_word(level: SandboxLevel) -> &'static str {

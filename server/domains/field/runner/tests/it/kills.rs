@@ -3,12 +3,12 @@
 
 mod units;
 
-use std::{os::unix::fs::PermissionsExt as _, path::PathBuf, sync::Arc};
+use std::{os::unix::fs::PermissionsExt as _, path::PathBuf, process::Stdio, sync::Arc};
 
 use serde_json::Value;
 
 use crate::{
-    device::{TestDevice, job_id, kill},
+    device::{TestDevice, job_id, kill, wait_said},
     server::{JobPlace, When},
 };
 
@@ -65,6 +65,25 @@ fn the_power_goes_while_a_job_runs_and_nobody_knows() {
     assert_eq!(device.server.memory().effects, 1);
 }
 
+/// A launcher that lost its memory does not say of what ran that it never started.
+#[test]
+fn a_job_whose_fence_was_removed_is_unknown() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    device.run();
+    let script = format!("({}); sleep 300", device.effect());
+    device.server.queue(&job_id(1), device.package(1, &script));
+    device.server.wait("effect", |state| state.effects == 1);
+    kill(&device.launcher);
+    std::fs::remove_dir_all(device.config.fence.join("started")).unwrap();
+    device.launch();
+    let (kind, reason) = device.server.wait_over();
+    assert_eq!((kind, reason), ("unknown", "lost".into()));
+    assert_eq!(device.server.memory().effects, 1);
+}
+
 #[test]
 fn the_launcher_killed_at_each_point_leaves_no_job_behind() {
     kill_the_launcher(1);
@@ -74,6 +93,60 @@ fn the_launcher_killed_at_each_point_leaves_no_job_behind() {
 #[ignore = "long: cargo xtask test long"]
 fn the_launcher_killed_twenty_times_at_each_point_leaves_no_job_behind() {
     kill_the_launcher(20);
+}
+
+#[test]
+fn the_launcher_killed_before_its_fence_ran_nothing() {
+    kill_before_the_fence(1);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test long"]
+fn the_launcher_killed_twenty_times_before_its_fence_ran_nothing() {
+    kill_before_the_fence(20);
+}
+
+/// Behind the server's go, and before the fence: nothing ran, and nothing ever will.
+fn kill_before_the_fence(times: u32) {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    for number in 1..=times {
+        device.launch();
+        let launcher = Arc::clone(&device.launcher);
+        device
+            .server
+            .at("start", When::IsTaken, move || kill(&launcher));
+        let package = device.package(number, &device.effect());
+        device.server.queue(&job_id(number), package);
+        let mut runner = device.command("run").stderr(Stdio::piped()).spawn();
+        wait_said(runner.as_mut().unwrap(), "no answer to a start", 1);
+        *device.runner.lock().unwrap() = runner.ok();
+        device.launch();
+        let (kind, code) = device.server.wait_over();
+        assert_eq!((kind, code), ("refuse", "did_not_run".into()));
+        assert_eq!(device.server.log("step"), "", "no step had begun");
+        kill(&device.runner);
+        assert_eq!(launched_again(&device, number), "already_started");
+        assert_eq!(device.server.memory().effects, 0);
+        kill(&device.launcher);
+    }
+}
+
+/// The code by which the launcher refuses the package of the last job once more, from whoever has the runner.
+fn launched_again(device: &TestDevice, number: u32) -> String {
+    let order = field_runner::launch::LaunchOrder {
+        job: field_package::ids::JobId::new(&job_id(number)).unwrap(),
+        package: base64::Engine::encode(
+            &base64::prelude::BASE64_STANDARD,
+            &device.server.memory().job.as_ref().unwrap().package,
+        ),
+        time: Some(crate::server::now_s()),
+    };
+    let again = device
+        .client()
+        .ask(&field_runner::launch::LaunchAsk::Launch(order));
+    again.unwrap_err().code().to_owned()
 }
 
 /// Behind the fence, and while the job runs, in sandbox B. The runner lives.
@@ -250,19 +323,8 @@ fn the_launcher_killed_behind_its_fence_never_starts_the_job() {
     let late = rustix_is_root() && reason == "lost";
     assert!(late || reason == "interrupted_at_start", "{reason}");
     assert_eq!(device.server.memory().effects, 0);
-    // The same package again, by whoever has the runner: the fence and the memory both refuse.
-    let order = field_runner::launch::LaunchOrder {
-        job: field_package::ids::JobId::new(&job_id(1)).unwrap(),
-        package: base64::Engine::encode(
-            &base64::prelude::BASE64_STANDARD,
-            &device.server.memory().job.as_ref().unwrap().package,
-        ),
-        time: Some(crate::server::now_s()),
-    };
-    let again = device
-        .client()
-        .ask(&field_runner::launch::LaunchAsk::Launch(order));
-    let code = again.unwrap_err().code().to_owned();
+    // The fence and the memory both refuse.
+    let code = launched_again(&device, 1);
     assert!(
         ["replayed", "old_sequence", "already_started"].contains(&&*code),
         "{code}"

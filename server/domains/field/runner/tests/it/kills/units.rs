@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{KillPoint, POINTS};
 use crate::{
     device::{ROOT, SECRET, effect, job_id, manifest, pair, root_document, signed},
-    server::ScriptServer,
+    server::{ScriptServer, When},
 };
 
 const RUNNER: &str = "jarvis-runner.service";
@@ -148,8 +148,38 @@ fn kill_the_launcher(times: u32) {
         let is_told = reasons.iter().any(|it| reason == *it);
         assert!(is_told, "{what}: {reason}{}", machine.journal());
     };
-    for number in (1..=times).map(|round| round * 3) {
+    for number in (1..=times).map(|round| round * 4) {
+        // Between the server's go and the fence: nothing ran, and nothing ever will.
+        let (tell, killed) = mpsc::channel();
+        let killer = Arc::clone(machine);
+        server.at("start", When::IsTaken, move || {
+            killer.kill(LAUNCHER);
+            tell.send(()).unwrap();
+        });
+        device.queue(number, &effect);
+        assert_eq!(
+            killed.recv_timeout(PATIENCE),
+            Ok(()),
+            "{}",
+            machine.journal()
+        );
+        let id = job_id(number);
+        let in_vain = |line: &str| line.contains("no answer to a start") && line.contains(&id);
+        while !machine.journal().lines().any(in_vain) {
+            std::thread::yield_now();
+        }
+        machine.start(&[LAUNCHER]);
+        let (kind, code, effects) = device.end();
+        let told = (kind, code.as_str(), effects);
+        assert_eq!(
+            told,
+            ("refuse", Some("did_not_run"), 0),
+            "{}",
+            machine.journal()
+        );
+
         // Behind the fence, before or after the unit began: never again, and nothing goes on.
+        let number = number + 1;
         let fence = format!("/var/lib/jarvis-fence/started/{}", job_id(number));
         device.queue(number, &format!("sleep 5; {effect}"));
         while !machine.inside(&fence).exists() {
