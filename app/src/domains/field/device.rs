@@ -7,7 +7,6 @@ use kit::{ErrorCard, effect, format::upright, live_view};
 use leptos::prelude::*;
 
 use super::{
-    address::label,
     figures::{bundle_row, entry, fields, link, list, none, pane, person_note, run_row, warnings},
     shown_thing::{DrawnThing, ShownFieldThing},
     texts,
@@ -19,9 +18,8 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldDevicePage) -> DrawnThing
     thing.look.note(&page.tokens);
     follow(thing);
     let proposals = page.proposals.iter().map(proposal);
-    let runs = page.runs.iter().map(|run| run_row(run, None));
-    let bundles = page.bundles.iter();
-    let bundles = bundles.map(|bundle| bundle_row(bundle, &label(&bundle.id)));
+    let runs = page.runs.iter().map(run_row);
+    let bundles = page.bundles.iter().map(bundle_row);
     let facts = if page.facts.is_empty() {
         none(say::NO_FACTS)
     } else {

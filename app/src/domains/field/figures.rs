@@ -5,7 +5,10 @@ use kit::{dated, format::upright};
 use leptos::prelude::*;
 use protocol::Fact;
 
-use super::{address::path_of, texts};
+use super::{
+    address::{label, path_of},
+    texts,
+};
 use crate::panel_pieces::ago;
 
 pub(super) fn pane(id: &'static str, title: &str, note: &'static str, content: AnyView) -> AnyView {
@@ -107,8 +110,9 @@ pub(super) fn phase(run: &FieldRunPart) -> AnyView {
 }
 
 /// Draws a run in a list.
-pub(super) fn run_row(run: &FieldRunPart, device: Option<&str>) -> AnyView {
-    let device = device.map(|name| view! { <span>{upright(name.to_owned())}</span> });
+pub(super) fn run_row(run: &FieldRunPart) -> AnyView {
+    let device = run.device_name.clone();
+    let device = device.map(|name| view! { <span>{upright(name)}</span> });
     let at = run.ended.or(run.started).unwrap_or(run.queued);
     view! {
         <li class="field-row">
@@ -120,12 +124,14 @@ pub(super) fn run_row(run: &FieldRunPart, device: Option<&str>) -> AnyView {
 }
 
 /// Draws a bundle in a list; it is named after its device, or after its end without one.
-pub(super) fn bundle_row(bundle: &FieldBundlePart, name: &str) -> AnyView {
+pub(super) fn bundle_row(bundle: &FieldBundlePart) -> AnyView {
+    let name = bundle.device_name.clone();
+    let name = name.unwrap_or_else(|| label(&bundle.id));
     let arriving = (!bundle.complete)
         .then(|| view! { <span class="field-state field-state--late">{texts::INCOMPLETE}</span> });
     view! {
         <li class="field-row">
-            <span class="field-row__name">{link(&bundle.id, name)}</span>
+            <span class="field-row__name">{link(&bundle.id, &name)}</span>
             <span class="field-facts">
                 {arriving} <span>{texts::sections(bundle.sections)}</span>
                 {ago(Some(bundle.received))}

@@ -7,7 +7,7 @@ use protocol::{BoardPage, Reference};
 
 use super::{
     add_device::add_device,
-    address::{BOARD, KEYS, PATH, label},
+    address::{BOARD, KEYS, PATH},
     board::FieldShelf,
     figures::{bundle_row, link, list, none, pane, run_row, warnings},
     pending::pending,
@@ -227,10 +227,7 @@ fn runs(board: &FieldShelf) -> AnyView {
             let is_over = run.ended.is_some() && !run.unresolved;
             (is_over, std::cmp::Reverse(run.queued))
         });
-        let lines = runs.iter().take(ROWS).map(|run| {
-            let device = board.devices.get(&run.device).map(|it| it.get().name);
-            run_row(run, device.as_deref())
-        });
+        let lines = runs.iter().take(ROWS).map(run_row);
         list(lines.collect(), texts::NO_RUNS)
     });
     pane("field-runs", texts::RUNS, "", content)
@@ -242,12 +239,7 @@ fn bundles(board: &FieldShelf) -> AnyView {
         let bundles = board.bundles.all().into_iter();
         let mut bundles: Vec<_> = bundles.map(|(_, bundle)| bundle).collect();
         bundles.sort_by_key(|bundle| std::cmp::Reverse(bundle.received));
-        let lines = bundles.iter().take(ROWS).map(|bundle| {
-            let device = bundle.device.as_ref();
-            let device = device.and_then(|id| board.devices.get(id));
-            let name = device.map(|it| it.get().name);
-            bundle_row(bundle, &name.unwrap_or_else(|| label(&bundle.id)))
-        });
+        let lines = bundles.iter().take(ROWS).map(bundle_row);
         list(lines.collect(), texts::NO_BUNDLES)
     });
     pane("field-bundles", texts::BUNDLES, "", content)

@@ -98,6 +98,9 @@ pub struct DeviceWarning {
 pub struct FieldRunPart {
     pub id: String,
     pub device: String,
+    /// As a person wrote it, also of a retired one. On the board alone: other pages are about the device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_name: Option<String>,
     pub site: String,
     pub title: String,
     /// The proposal that it was made from, with its version.
@@ -139,6 +142,9 @@ pub struct FieldBundlePart {
     /// None if a program or a person brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
+    /// As in a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_name: Option<String>,
     pub site: String,
     /// By the clock of the device; none if it does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,12 +7,12 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
-use field_wire::{FieldFreshness, FieldSitePart};
+use field_wire::{FieldBundlePart, FieldFreshness, FieldRunPart, FieldSitePart};
 use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{parts::FieldParts, ports::FieldSnapshot};
+use crate::{device_names::DeviceNames, parts::FieldParts, ports::FieldSnapshot};
 
 pub(crate) struct FieldBoard(pub(crate) Arc<FieldParts>);
 
@@ -20,9 +20,13 @@ pub(crate) struct FieldBoard(pub(crate) Arc<FieldParts>);
 impl Board for FieldBoard {
     async fn watch(&self, screen: Screen) {
         let mut snapshots = self.0.ports.memory.snapshot();
+        let mut names = DeviceNames::default();
         loop {
             let snapshot = Arc::clone(&snapshots.borrow_and_update());
-            screen.show(picture(&snapshot));
+            if let Err(fault) = names.learn(&self.0, &snapshot).await {
+                tracing::warn!(%fault, "names of retired devices not read, shown without");
+            }
+            screen.show(picture(&snapshot, &names));
             if snapshots.changed().await.is_err() {
                 // Whoever keeps the memory is gone, so nothing changes any longer.
                 std::future::pending::<()>().await;
@@ -40,7 +44,7 @@ impl Board for FieldBoard {
 }
 
 /// Parts by key: `site/…`, `device/…`, `run/…`, `bundle/…`, and `field`.
-fn picture(snapshot: &FieldSnapshot) -> Picture {
+fn picture(snapshot: &FieldSnapshot, names: &DeviceNames) -> Picture {
     let freshness = FieldFreshness {
         unread: snapshot.unread.clone(),
     };
@@ -58,10 +62,19 @@ fn picture(snapshot: &FieldSnapshot) -> Picture {
         picture.insert(format!("device/{}", it.id), value(&shown::device(it)));
     }
     for it in &snapshot.runs {
-        picture.insert(format!("run/{}", it.id), value(&shown::run(it)));
+        let part = FieldRunPart {
+            device_name: names.of(snapshot, &it.device),
+            ..shown::run(it)
+        };
+        picture.insert(format!("run/{}", it.id), value(&part));
     }
     for it in &snapshot.bundles {
-        picture.insert(format!("bundle/{}", it.id), value(&shown::bundle(it)));
+        let device = it.device.as_deref();
+        let part = FieldBundlePart {
+            device_name: device.and_then(|id| names.of(snapshot, id)),
+            ..shown::bundle(it)
+        };
+        picture.insert(format!("bundle/{}", it.id), value(&part));
     }
     picture
 }

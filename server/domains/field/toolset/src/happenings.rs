@@ -9,8 +9,9 @@ use serde_json::json;
 
 use crate::{
     board::shown::phase,
+    device_names::DeviceNames,
     parts::FieldParts,
-    ports::{BundleSummary, FieldFault, FieldSnapshot, RunPhase, RunRecord},
+    ports::{BundleSummary, FieldSnapshot, RunPhase, RunRecord},
     texts::happenings as say,
 };
 
@@ -26,15 +27,15 @@ impl Happenings for FieldHappenings {
         let mut snapshots = self.0.ports.memory.snapshot();
         // The state in which each event was told last, by its key.
         let mut told = HashMap::new();
-        let mut gone = GoneNames::new();
+        let mut names = DeviceNames::default();
         loop {
             let snapshot = Arc::clone(&snapshots.borrow_and_update());
-            if let Err(fault) = self.learn(&snapshot, &mut gone).await {
+            if let Err(fault) = names.learn(&self.0, &snapshot).await {
                 tracing::warn!(%fault, "names of retired devices not read, nothing is told for now");
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
-            let all = happenings(&snapshot, &gone);
+            let all = happenings(&snapshot, &names);
             let is_new = |it: &&(Happening, &str)| told.get(&it.0.key) != Some(&it.1.to_owned());
             let new = all.iter().filter(is_new).map(|(it, _)| it.clone());
             if !teller.tell(new.collect()).await {
@@ -53,39 +54,12 @@ impl Happenings for FieldHappenings {
     }
 }
 
-/// Names of devices that no snapshot has any more, by their identifiers.
-type GoneNames = HashMap<String, String>;
-
-impl FieldHappenings {
-    /// Looks up the names of retired devices whose runs and diagnostics are still there: each event is told
-    /// again after a start.
-    async fn learn(
-        &self,
-        snapshot: &FieldSnapshot,
-        gone: &mut GoneNames,
-    ) -> Result<(), FieldFault> {
-        let of_runs = snapshot.runs.iter().map(|run| &run.device);
-        let bundles = snapshot.bundles.iter();
-        let of_bundles = bundles.filter_map(|bundle| bundle.device.as_ref());
-        for id in of_runs.chain(of_bundles) {
-            if snapshot.device(id).is_some() || gone.contains_key(id) {
-                continue;
-            }
-            let retired = self.0.ports.administration.retired(id).await?;
-            let name = retired.map_or_else(|| id.clone(), |it| it.device.name);
-            gone.insert(id.clone(), name);
-        }
-        Ok(())
-    }
-}
-
 /// All events of a snapshot, oldest first, each with the state that makes it another one.
-fn happenings(snapshot: &FieldSnapshot, gone: &GoneNames) -> Vec<(Happening, &'static str)> {
+fn happenings(snapshot: &FieldSnapshot, names: &DeviceNames) -> Vec<(Happening, &'static str)> {
     let name = |device: &str| {
-        let known = snapshot.device(device).map(|it| &it.name);
-        known.or_else(|| gone.get(device)).cloned()
+        let known = names.of(snapshot, device);
+        known.unwrap_or_else(|| device.to_owned())
     };
-    let name = |device: &str| name(device).unwrap_or_else(|| device.to_owned());
     let runs = snapshot.runs.iter();
     let mut all: Vec<_> = runs
         .map(|run| (of_run(run, &name(&run.device)), phase(run)))

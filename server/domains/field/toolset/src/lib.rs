@@ -4,6 +4,7 @@ mod board;
 mod card;
 mod config;
 mod context;
+mod device_names;
 mod edited_script;
 mod findings;
 mod happenings;

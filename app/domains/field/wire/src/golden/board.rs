@@ -76,6 +76,7 @@ fn parts() {
     check("board_device_waiting", &waiting);
     check("board_run", &run());
     let unknown = FieldRunPart {
+        device_name: Some("attic".to_owned()),
         proposal: None,
         version: None,
         phase: "unknown".to_owned(),
@@ -90,6 +91,7 @@ fn parts() {
     let bundle = FieldBundlePart {
         id: "bun_00000000000000000000000001".to_owned(),
         device: Some(DEVICE.to_owned()),
+        device_name: Some("attic".to_owned()),
         site: "nordlicht".to_owned(),
         taken: Some(AT),
         received: AT,

@@ -58,6 +58,7 @@ pub(crate) fn run(run: &RunRecord) -> FieldRunPart {
     FieldRunPart {
         id: run.id.clone(),
         device: run.device.clone(),
+        device_name: None,
         site: run.site.clone(),
         title: run.title.clone(),
         proposal,
@@ -92,6 +93,7 @@ pub(crate) fn bundle(bundle: &BundleSummary) -> FieldBundlePart {
     FieldBundlePart {
         id: bundle.id.clone(),
         device: bundle.device.clone(),
+        device_name: None,
         site: bundle.site.clone(),
         taken: bundle.taken,
         received: bundle.received,

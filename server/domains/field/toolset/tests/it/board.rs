@@ -100,7 +100,7 @@ async fn the_feed_tells_each_phase_once() {
 
 /// Everything is told again after a start, when no snapshot has the device any more.
 #[tokio::test]
-async fn the_feed_names_a_retired_device() {
+async fn feed_and_board_name_a_retired_device() {
     let stub = Stub::new();
     let gone = json!({ "device": ROOM, "reason": "It broke." });
     let mut retire = call(1, "retire_device", gone);
@@ -119,4 +119,14 @@ async fn the_feed_names_a_retired_device() {
     assert!(key.starts_with("field/bundle/"), "{key}");
     assert_eq!(target.as_deref(), Some("device meeting room"));
     followed.abort();
+    // And the board, which lists only those that are left.
+    let board = stub.field.board().unwrap();
+    let (send, mut shown) = mpsc::unbounded_channel::<Picture>();
+    let screen = Screen::new(move |picture| send.send(picture).unwrap_or(()));
+    let watched = tokio::spawn(async move { board.watch(screen).await });
+    let picture = shown.recv().await.unwrap();
+    assert!(!picture.contains_key(&format!("device/{ROOM}")));
+    let bundle = &picture[&format!("bundle/{}", field_testkit::office::BUNDLE)];
+    assert_eq!(bundle["device_name"], "meeting room");
+    watched.abort();
 }
