@@ -2,7 +2,7 @@
 
 use field_redaction::Class;
 
-use crate::table::{CaseValues, cases};
+use crate::table::{ClassQuality, cases};
 
 /// Cases that the table has at least.
 const LEAST: usize = 300;
@@ -11,7 +11,6 @@ const LEAST: usize = 300;
 fn each_line_of_the_table_is_found_and_nothing_else() {
     let cases = cases();
     assert!(cases.len() >= LEAST, "{} cases", cases.len());
-    print_quality();
     let wrong: Vec<_> = cases
         .iter()
         .filter_map(|case| {
@@ -28,23 +27,21 @@ fn each_line_of_the_table_is_found_and_nothing_else() {
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
 }
 
-/// Precision and recall of each class; `--no-capture` shows them when all is right.
-fn print_quality() {
-    let cases = cases();
-    let all: Vec<_> = cases.iter().map(|case| case.differences()).collect();
-    let count =
-        |values: &CaseValues, class: Class| values.iter().filter(|(of, _)| *of == class).count();
-    for class in Class::ALL {
-        let expected: usize = cases.iter().map(|case| count(&case.expected, class)).sum();
-        let extra: usize = all.iter().map(|(extra, _)| count(extra, class)).sum();
-        let missed: usize = all.iter().map(|(_, missed)| count(missed, class)).sum();
-        let found = expected - missed;
-        eprintln!(
-            "{}: precision {found}/{}, recall {found}/{expected}",
-            class.name(),
-            found + extra
-        );
+/// Of a case that has to be given up for another, the class may lose no more than this.
+#[test]
+fn each_class_has_its_precision_and_recall() {
+    let all = ClassQuality::of(&cases());
+    // Shown with `--no-capture`, and when one falls.
+    for class in &all {
+        eprintln!("{class}");
     }
+    for it in &all {
+        let floor = if it.class == Class::Secret { 1.0 } else { 0.98 };
+        assert!(it.recall() >= floor, "recall of {it}");
+        assert!(it.precision() >= 0.95, "precision of {it}");
+    }
+    // Prefixes of networks are learnt from facts and never found in a text.
+    assert_eq!(all.len(), Class::ALL.len() - 1);
 }
 
 /// Everything that is found is covered, comes back, and is covered only once.

@@ -33,6 +33,63 @@ impl RedactionCase {
     }
 }
 
+/// Values of one class in some cases.
+pub(crate) struct ClassQuality {
+    pub(crate) class: Class,
+    pub(crate) expected: usize,
+    /// Found and not expected.
+    pub(crate) extra: usize,
+    /// Expected and not found.
+    pub(crate) missed: usize,
+}
+
+impl ClassQuality {
+    /// All classes that occur.
+    pub(crate) fn of(cases: &[RedactionCase]) -> Vec<Self> {
+        let count = |values: &CaseValues, class: Class| {
+            values.iter().filter(|(of, _)| *of == class).count()
+        };
+        let differences: Vec<_> = cases.iter().map(RedactionCase::differences).collect();
+        let all = Class::ALL.into_iter().map(|class| Self {
+            class,
+            expected: cases.iter().map(|case| count(&case.expected, class)).sum(),
+            extra: differences.iter().map(|(it, _)| count(it, class)).sum(),
+            missed: differences.iter().map(|(_, it)| count(it, class)).sum(),
+        });
+        all.filter(|it| it.expected + it.extra > 0).collect()
+    }
+
+    /// Share of what was found that is expected.
+    pub(crate) fn precision(&self) -> f64 {
+        let found = self.expected - self.missed;
+        share(found, found + self.extra)
+    }
+
+    /// Share of what is expected that was found.
+    pub(crate) fn recall(&self) -> f64 {
+        share(self.expected - self.missed, self.expected)
+    }
+}
+
+impl std::fmt::Display for ClassQuality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{:8} {:4} expected, {:2} extra, {:2} missed, precision {:5.1} %, recall {:5.1} %",
+            self.class.name(),
+            self.expected,
+            self.extra,
+            self.missed,
+            100.0 * self.precision(),
+            100.0 * self.recall()
+        )
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
 /// All cases, in the order of the files.
 pub(crate) fn cases() -> Vec<RedactionCase> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/table");
