@@ -55,7 +55,7 @@ pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
 pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 12] = [
+const VERSIONS: [TablesVersion; 13] = [
     TablesVersion {
         number: 1,
         name: "sites",
@@ -115,6 +115,11 @@ const VERSIONS: [TablesVersion; 12] = [
         number: 12,
         name: "lacking",
         sql: include_str!("../migrations/0012_lacking.sql"),
+    },
+    TablesVersion {
+        number: 13,
+        name: "no originals",
+        sql: include_str!("../migrations/0013_no_originals.sql"),
     },
 ];
 

@@ -22,8 +22,6 @@ pub const MOST_SECTIONS: u64 = 64;
 pub const MOST_SECTION: usize = 256 * 1024;
 /// Bytes of the covered text of one bundle.
 pub const MOST_BUNDLE: u64 = 2 * 1024 * 1024;
-/// Bytes of a sealed original.
-pub const MOST_ORIGINAL: usize = 192 * 1024;
 /// Bundles of one device or, without a device, of one site; the oldest make room.
 pub const MOST_BUNDLES: i64 = 200;
 /// Collections of one device that are open.

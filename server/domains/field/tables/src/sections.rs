@@ -1,4 +1,4 @@
-//! Sections of a bundle: the covered text of one collector's output, and for a while its original.
+//! Sections of a bundle: the covered text of one collector's output.
 
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -6,7 +6,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::bundles::find;
 use crate::columns::{from_json, json, to_count};
 use crate::error::fits;
-use crate::limits::{MOST_BUNDLE, MOST_ORIGINAL, MOST_SECTION, MOST_SECTIONS};
+use crate::limits::{MOST_BUNDLE, MOST_SECTION, MOST_SECTIONS};
 use crate::{FieldTables, FieldTablesError};
 
 /// A section to be stored.
@@ -20,8 +20,6 @@ pub struct NewSection {
     pub covered: String,
     /// Occurrences by class, and what could not be read.
     pub counts: Value,
-    /// The encrypted original, and the end of the time that it is kept.
-    pub original: Option<(Vec<u8>, i64)>,
 }
 
 /// A section as it is stored, without its text.
@@ -32,8 +30,6 @@ pub struct SectionRecord {
     /// Bytes of the covered text.
     pub size: u64,
     pub counts: Value,
-    /// The end of the time that its original is kept; none if it is not kept.
-    pub original_until_ms: Option<i64>,
 }
 
 /// Outcome of storing a section.
@@ -62,14 +58,6 @@ impl FieldTables {
     ) -> Result<SectionOutcome, FieldTablesError> {
         fits("the text of a section", new.covered.len(), MOST_SECTION)?;
         let counts = json("the counts of a section", &new.counts)?;
-        let (original, until) = new.original.as_ref().map_or((None, None), |original| {
-            (Some(original.0.as_slice()), Some(original.1))
-        });
-        fits(
-            "the original of a section",
-            original.map_or(0, <[u8]>::len),
-            MOST_ORIGINAL,
-        )?;
         let mut writer = self.0.writer().await;
         let mut change = writer.begin("a section of a bundle").await?;
         let connection = change.connection();
@@ -97,16 +85,14 @@ impl FieldTables {
         }
         sqlx::query(
             "INSERT INTO field_sections \
-             (bundle, name, place, digest, covered, counts, original, original_until_ms) \
-             SELECT ?1, ?2, count(*), ?3, ?4, ?5, ?6, ?7 FROM field_sections WHERE bundle = ?1",
+             (bundle, name, place, digest, covered, counts) \
+             SELECT ?1, ?2, count(*), ?3, ?4, ?5 FROM field_sections WHERE bundle = ?1",
         )
         .bind(bundle)
         .bind(&new.name)
         .bind(&new.digest)
         .bind(&new.covered)
         .bind(counts)
-        .bind(original)
-        .bind(until)
         .execute(connection)
         .await?;
         change.commit().await?;
@@ -119,8 +105,8 @@ impl FieldTables {
     /// The database fails.
     pub async fn sections(&self, bundle: &str) -> Result<Vec<SectionRecord>, FieldTablesError> {
         let rows = sqlx::query(
-            "SELECT name, digest, length(CAST(covered AS BLOB)) AS size, counts, \
-             original_until_ms FROM field_sections WHERE bundle = ? ORDER BY place",
+            "SELECT name, digest, length(CAST(covered AS BLOB)) AS size, counts \
+             FROM field_sections WHERE bundle = ? ORDER BY place",
         )
         .bind(bundle)
         .fetch_all(self.0.readers())
@@ -131,7 +117,6 @@ impl FieldTables {
                 digest: row.try_get("digest")?,
                 size: to_count(row.try_get("size")?)?,
                 counts: from_json(row, "counts")?,
-                original_until_ms: row.try_get("original_until_ms")?,
             })
         };
         rows.iter().map(read).collect()
@@ -153,46 +138,6 @@ impl FieldTables {
                 .fetch_optional(self.0.readers())
                 .await?;
         Ok(text)
-    }
-
-    /// The sealed original of a section, if its time is not over.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub async fn section_original(
-        &self,
-        bundle: &str,
-        name: &str,
-        at_ms: i64,
-    ) -> Result<Option<Vec<u8>>, FieldTablesError> {
-        let original = sqlx::query_scalar(
-            "SELECT original FROM field_sections \
-             WHERE bundle = ? AND name = ? AND original_until_ms > ?",
-        )
-        .bind(bundle)
-        .bind(name)
-        .bind(at_ms)
-        .fetch_optional(self.0.readers())
-        .await?;
-        Ok(original)
-    }
-
-    /// Removes originals whose time is over. Their number is the answer.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub async fn prune_originals(&self, at_ms: i64) -> Result<u64, FieldTablesError> {
-        let mut writer = self.0.writer().await;
-        let mut change = writer.begin("originals that are no longer kept").await?;
-        let done = sqlx::query(
-            "UPDATE field_sections SET original = NULL, original_until_ms = NULL \
-             WHERE original_until_ms <= ?",
-        )
-        .bind(at_ms)
-        .execute(change.connection())
-        .await?;
-        change.commit().await?;
-        Ok(done.rows_affected())
     }
 }
 

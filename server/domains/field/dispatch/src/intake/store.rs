@@ -44,7 +44,6 @@ impl Dispatch {
             digest: section.announced.sha256.clone(),
             covered: bounded(covered.map(|covered| covered.text).unwrap_or_default()),
             counts,
-            original: None,
         };
         match self.0.tables.keep_section(bundle, &new).await? {
             // One that was stored before a restart stays, whatever came now.

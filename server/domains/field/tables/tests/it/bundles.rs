@@ -22,7 +22,6 @@ fn section(name: &str, text: &str) -> NewSection {
         digest: format!("digest of {text:.20}"),
         covered: text.to_owned(),
         counts: json!({ "ipv4": 14 }),
-        original: None,
     }
 }
 
@@ -101,16 +100,10 @@ async fn a_bundle_is_bounded() {
     let larger = section("x", &format!("{text}x"));
     let refused = tables.keep_section("many", &larger).await;
     assert!(matches!(refused, Err(FieldTablesError::TooLarge { .. })));
-    let original = NewSection {
-        original: Some((vec![0; 200_000], T)),
-        ..section("x", "")
-    };
-    let refused = tables.keep_section("many", &original).await;
-    assert!(matches!(refused, Err(FieldTablesError::TooLarge { .. })));
 }
 
 #[tokio::test]
-async fn originals_go_first_and_the_newest_bundle_of_a_device_stays() {
+async fn the_newest_bundle_of_a_device_stays() {
     let home = Home::open().await;
     home.adopted("dev").await;
     let tables = &home.tables;
@@ -118,11 +111,8 @@ async fn originals_go_first_and_the_newest_bundle_of_a_device_stays() {
         let at = T + number as i64;
         let bundle = bundle(id, Some("dev"));
         tables.begin_bundle(&bundle, at).await.unwrap();
-        let with_original = NewSection {
-            original: Some((b"sealed".to_vec(), T + 10)),
-            ..section("routes", "via")
-        };
-        tables.keep_section(id, &with_original).await.unwrap();
+        let routes = section("routes", "via");
+        tables.keep_section(id, &routes).await.unwrap();
         if id != "open" {
             tables.complete_bundle(id, at).await.unwrap();
         }
@@ -131,13 +121,6 @@ async fn originals_go_first_and_the_newest_bundle_of_a_device_stays() {
         .begin_bundle(&bundle("intake", None), T)
         .await
         .unwrap();
-    let original = |at| tables.section_original("new", "routes", at);
-    assert_eq!(original(T + 9).await.unwrap(), Some(b"sealed".to_vec()));
-    // Over is over, also before somebody clears up.
-    assert_eq!(original(T + 10).await.unwrap(), None);
-    assert_eq!(tables.prune_originals(T + 9).await.unwrap(), 0);
-    assert_eq!(tables.prune_originals(T + 10).await.unwrap(), 3);
-    assert_eq!(original(T + 9).await.unwrap(), None);
     assert_eq!(tables.prune_bundles(T + 1_000).await.unwrap(), 3);
     let left = tables.bundles(&BundleFilter::default(), 9).await.unwrap();
     let left: Vec<_> = left.iter().map(|it| &*it.id).collect();

@@ -24,7 +24,7 @@ async fn they_come_into_an_old_database_and_stay() {
     home.adopted("dev-1").await;
     home.queued("dev-1", 1).await;
     let versions = home.number("SELECT count(*) FROM _field_migrations").await;
-    assert_eq!(versions, 12);
+    assert_eq!(versions, 13);
     let home = home.reopened().await;
     assert_eq!(home.tables.sites().await.unwrap().len(), 1);
     assert_eq!(home.job("run-dev-1-1").await.seq, 1);
@@ -35,7 +35,7 @@ async fn they_come_into_an_old_database_and_stay() {
 }
 
 #[tokio::test]
-async fn devices_of_an_older_database_have_reported_no_program() {
+async fn devices_and_sections_of_an_older_database_stay() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     let older = [
@@ -71,6 +71,10 @@ async fn devices_of_an_older_database_have_reported_no_program() {
              VALUES ('office', 1, 'The office', 1, 1, 'user_ann')",
             "INSERT INTO field_devices (id, site, name, public_key, fingerprint, state, enrolled_ms) \
              VALUES ('old', 'office', 'old', x'00', 'print', 'adopted', 1)",
+            "INSERT INTO field_bundles (id, site, source, received_ms) VALUES ('b', 'office', 's', 1)",
+            "INSERT INTO field_sections \
+             (bundle, name, place, digest, covered, counts, original, original_until_ms) \
+             VALUES ('b', 'routes', 0, 'd', 'via ip-s1-n1.1', '{}', x'00', 2)",
         ] {
             sqlx::query(sql).execute(change.connection()).await.unwrap();
         }
@@ -81,6 +85,10 @@ async fn devices_of_an_older_database_have_reported_no_program() {
     assert_eq!((old.name.as_str(), old.program), ("old", None));
     // Nor has one lost anything: what it could do before was never written down.
     assert_eq!((old.lacking, old.lost_ms), (None, None));
+    let text = newer.section_text("b", "routes").await.unwrap();
+    assert_eq!(text.as_deref(), Some("via ip-s1-n1.1"));
+    let sections = newer.sections("b").await.unwrap();
+    assert_eq!((sections.len(), sections[0].size), (1, 14));
 }
 
 #[tokio::test]
