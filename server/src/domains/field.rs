@@ -105,8 +105,11 @@ impl Domain for FieldDevices {
         let fleet = if is_simulated {
             let fleet = simulated::enrolled(&dispatch, &tables, services);
             let fleet = Box::pin(fleet).await;
-            Some(fleet.context(texts::THE_SIMULATED_OFFICE)?)
+            fleet.context(texts::THE_SIMULATED_OFFICE)?
         } else {
+            let removed = simulated::removed(&dispatch, &tables, services);
+            let removed = Box::pin(removed).await;
+            removed.context(texts::THE_SIMULATED_OFFICE)?;
             None
         };
         let backend = BackendParts {

@@ -196,6 +196,53 @@ fn token(text: &str, class: &str) -> String {
     format!("{class}-s{}", rest[..end].trim_end_matches('.'))
 }
 
+/// The office is a demonstration: nothing of it is left beside real devices, and it begins anew without them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_office_goes_when_real_devices_are_enabled() {
+    let folder = Folder::new();
+    for simulated in [true, false, true] {
+        if simulated {
+            let server = start(&folder).await;
+            let browser = server.sign_in().await;
+            assert_eq!(office(&browser).await.of("device").count(), 6);
+            server.stop().await;
+            continue;
+        }
+        let more = format!("{QUIET}{}", people::DEVICES);
+        let server = Server::start_with(&folder, &more).await;
+        let browser = server.sign_in().await;
+        let left = board(&browser, |parts| parts.contains_key("field")).await;
+        for kind in ["device", "bundle", "run"] {
+            assert_eq!(left.of(kind).count(), 0, "{kind}");
+        }
+        assert!(!left.0.contains_key("site/nordlicht"));
+        server.stop().await;
+    }
+}
+
+/// What people have added to its site is theirs, when the office goes and when it comes back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_device_that_people_added_to_the_office_stays() {
+    let folder = Folder::new();
+    let server = start(&folder).await;
+    let browser = server.sign_in().await;
+    office(&browser).await;
+    let id = people::enrolled(&server, &browser, "Nordlicht office").await;
+    server.stop().await;
+    let real = format!("{QUIET}{}", people::DEVICES);
+    let simulated = format!("{QUIET}{OFFICE}");
+    for (more, count) in [(real, 1), (simulated, 7)] {
+        let server = Server::start_with(&folder, &more).await;
+        let browser = server.sign_in().await;
+        let parts = board(&browser, |parts| {
+            let devices = parts.keys().filter(|key| key.starts_with("device/"));
+            devices.count() == count
+        });
+        assert_eq!(parts.await.device("Crane probe"), id);
+        server.stop().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_office_is_there_and_the_model_reads_tokens_alone() {
     let folder = Folder::new();

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::Context;
 use field_dispatch::{Dispatch, DispatchRefusal, EnrolmentOrder, messages::EnrolMessage};
-use field_tables::{DeviceState, FieldTables, NewFieldSite};
+use field_tables::{DeviceState, FieldTables, NewFieldSite, SiteRemoval};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use simfleet::{
@@ -41,43 +41,81 @@ const TEST_SEED: u64 = 7;
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct KeptFleet {
     seed: u64,
+    /// Seeds of earlier offices, whose devices may still be there.
+    #[serde(default)]
+    earlier: Vec<u64>,
     /// Enrolment tokens by the names of devices, which are of use to these devices alone.
     tokens: BTreeMap<String, String>,
 }
 
-/// The devices of the office, enrolled and adopted: those of the last start, or new ones.
+impl KeptFleet {
+    fn seeds(&self) -> Vec<u64> {
+        let earlier = self.earlier.iter();
+        earlier.chain([&self.seed]).copied().collect()
+    }
+
+    /// Fingerprints of the keys of all offices. Only devices with these are simulated.
+    fn keys(&self) -> Vec<String> {
+        let seeds = self.seeds().into_iter();
+        let keys = seeds.flat_map(|seed| {
+            OfficeDevice::ALL
+                .map(|device| FleetDeviceKey::derived(seed, device.name()).fingerprint())
+        });
+        keys.collect()
+    }
+}
+
+/// The devices of the office, enrolled and adopted: those of the last start, or new ones. None if people have a
+/// site in the place of the office's.
 pub(super) async fn enrolled(
     dispatch: &Dispatch,
     tables: &FieldTables,
     services: Services<'_>,
-) -> anyhow::Result<KeptFleet> {
-    if tables.site(SITE).await?.is_none() {
-        let site = NewFieldSite {
-            id: SITE.to_owned(),
-            name: texts::SITE_OF_THE_OFFICE.to_owned(),
-            covers_public: true,
-        };
-        dispatch.make_site(&site, BY).await?;
+) -> anyhow::Result<Option<KeptFleet>> {
+    match tables.site(SITE).await? {
+        None => {
+            let site = NewFieldSite {
+                id: SITE.to_owned(),
+                name: texts::SITE_OF_THE_OFFICE.to_owned(),
+                covers_public: true,
+            };
+            dispatch.make_site(&site, BY).await?;
+        }
+        Some(site) if site.created_by == BY => {}
+        Some(_) => {
+            tracing::warn!(
+                site = SITE,
+                "people have made this site, no simulated office here"
+            );
+            return Ok(None);
+        }
     }
     let file = services.data.join(FILE);
-    if let Some(kept) = read(&file) {
-        match admitted(dispatch, &kept).await {
-            Ok(()) => return Ok(kept),
+    let kept = read(&file);
+    if let Some(kept) = &kept {
+        let keys = kept.keys();
+        match admitted(dispatch, kept).await {
+            Ok(()) => {
+                // None is left if real devices were enabled since.
+                let left = tables.devices(Some(SITE)).await?;
+                if left.iter().any(|it| keys.contains(&it.fingerprint)) {
+                    return Ok(Some(kept.clone()));
+                }
+            }
             Err(error) => {
                 tracing::info!(%error, "the simulated devices cannot be used any longer");
             }
         }
+        retire(dispatch, tables, &keys, texts::REPLACED).await?;
     }
-    for device in tables.devices(Some(SITE)).await? {
-        let reason = texts::REPLACED;
-        dispatch.retire_device(&device.id, reason, BY).await?;
-    }
+    let earlier = kept.map(|kept| kept.seeds()).unwrap_or_default();
     let mut new = KeptFleet {
         seed: if services.control {
-            TEST_SEED
+            TEST_SEED + earlier.len() as u64
         } else {
             rand::random()
         },
+        earlier,
         tokens: BTreeMap::new(),
     };
     for device in OfficeDevice::ALL {
@@ -93,7 +131,50 @@ pub(super) async fn enrolled(
     // Before they are used: a device whose token is lost could never come back.
     keep(&file, &new).with_context(|| texts::cannot_keep(&file.display()))?;
     admitted(dispatch, &new).await?;
-    Ok(new)
+    Ok(Some(new))
+}
+
+/// Retires the devices that have these keys. People may have added others to their site.
+async fn retire(
+    dispatch: &Dispatch,
+    tables: &FieldTables,
+    keys: &[String],
+    reason: &str,
+) -> anyhow::Result<()> {
+    for device in tables.devices(Some(SITE)).await? {
+        if keys.contains(&device.fingerprint) {
+            dispatch.retire_device(&device.id, reason, BY).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes away the office of an earlier start, beside which real devices would be mistaken. Its devices are retired
+/// at once. The site goes with everything about it as soon as nobody's question about a run there is open, and only
+/// if nothing there is of anybody else.
+pub(super) async fn removed(
+    dispatch: &Dispatch,
+    tables: &FieldTables,
+    services: Services<'_>,
+) -> anyhow::Result<()> {
+    let file = services.data.join(FILE);
+    let Some(kept) = read(&file) else {
+        return Ok(());
+    };
+    let keys = kept.keys();
+    retire(dispatch, tables, &keys, texts::REAL_DEVICES_NOW).await?;
+    if tables.site(SITE).await?.is_some() {
+        if !tables.is_only_of(SITE, BY, &keys).await? {
+            tracing::info!("the site of the simulated office has something of people, and stays");
+            return Ok(());
+        }
+        let left = tables.remove_site(SITE, BY, dispatch.now_ms()).await?;
+        if left != SiteRemoval::Removed {
+            tracing::info!(?left, "the site of the simulated office cannot go yet");
+            return Ok(());
+        }
+    }
+    std::fs::remove_file(&file).with_context(|| texts::cannot_remove(&file.display()))
 }
 
 /// The name of a device for people. Host names are values of their site, which a model reads as tokens.

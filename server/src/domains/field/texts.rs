@@ -21,6 +21,7 @@ pub(crate) const FRONT_DESK: &str = "Front desk";
 pub(crate) const SECOND_OFFICE: &str = "Second office";
 pub(crate) const BASEMENT: &str = "Basement";
 pub(crate) const REPLACED: &str = "replaced by another simulated device";
+pub(crate) const REAL_DEVICES_NOW: &str = "real devices were enabled";
 pub(crate) const NO_FLEET_WITH_TLS: &str =
     "the simulated field devices speak plain HTTP, and this server does not: they stay offline";
 
@@ -36,6 +37,10 @@ pub(crate) fn policy_is_refused(error: &impl Display) -> String {
 
 pub(crate) fn cannot_keep(file: &impl Display) -> String {
     format!("cannot keep the simulated devices in {file}")
+}
+
+pub(crate) fn cannot_remove(file: &impl Display) -> String {
+    format!("cannot remove the simulated devices in {file}")
 }
 
 pub(crate) const BODY_IS_NO_JSON: &str = "This body is not the JSON that is expected here.";

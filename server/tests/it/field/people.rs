@@ -79,6 +79,17 @@ pub(super) async fn token(browser: &Browser, acted: &Acted) -> Option<String> {
     text.map(str::to_owned)
 }
 
+/// A device of people at a site, which waits to be adopted.
+pub(super) async fn enrolled(server: &Server, browser: &Browser, site: &str) -> String {
+    let wish = json!({ "site": site, "name": "Crane probe" });
+    let made = act(browser, "enrol_device", wish, None).await;
+    let token = token(browser, &made).await.unwrap();
+    turn(&mut device(server, 11, &token)).await;
+    let is_there = |part: &Value| part["name"] == "Crane probe";
+    let parts = board(browser, |parts| parts.values().any(is_there)).await;
+    parts.device("Crane probe")
+}
+
 /// A device with this seed's key, as a token lets it come in.
 fn device(server: &Server, seed: u64, token: &str) -> FleetDevice {
     let options = FleetDeviceOptions {

@@ -191,6 +191,26 @@ impl FieldTables {
         Ok(SiteRemoval::Removed)
     }
 
+    /// True if a site and all that is there are of one maker: it made the site and each enrolment, all devices that
+    /// ever were there have one of these fingerprints, and they alone brought diagnostics.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn is_only_of(
+        &self,
+        site: &str,
+        maker: &str,
+        fingerprints: &[String],
+    ) -> Result<bool, FieldTablesError> {
+        let is_only = sqlx::query_scalar(ONLY_OF)
+            .bind(site)
+            .bind(maker)
+            .bind(json!(fingerprints).to_string())
+            .fetch_one(self.0.readers())
+            .await?;
+        Ok(is_only)
+    }
+
     /// A site.
     ///
     /// # Errors
@@ -218,6 +238,13 @@ impl FieldTables {
 const DEVICES: &str = "SELECT count(*) FROM field_devices WHERE site = ? AND state <> 'retired'";
 const OPEN_JOBS: &str = "SELECT count(*) FROM field_jobs WHERE site = ? \
      AND (ended_ms IS NULL OR (state = 'unknown' AND coalesce(resolved_ms, late_ms) IS NULL))";
+
+const ONLY_OF: &str = "SELECT \
+     EXISTS (SELECT 1 FROM field_sites WHERE id = ?1 AND created_by = ?2) \
+     AND NOT EXISTS (SELECT 1 FROM field_devices WHERE site = ?1 \
+     AND fingerprint NOT IN (SELECT value FROM json_each(?3))) \
+     AND NOT EXISTS (SELECT 1 FROM field_enrolments WHERE site = ?1 AND created_by <> ?2) \
+     AND NOT EXISTS (SELECT 1 FROM field_bundles WHERE site = ?1 AND device IS NOT source)";
 
 /// In an order in which no row refers to one that is gone.
 const REMOVALS: [&str; 12] = [

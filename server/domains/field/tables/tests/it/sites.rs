@@ -38,6 +38,43 @@ async fn a_site_is_made_once_and_changed_from_what_was_seen() {
 }
 
 #[tokio::test]
+async fn a_site_with_anything_of_others_is_not_of_one_maker() {
+    let home = Home::open().await;
+    let tables = &home.tables;
+    home.adopted("own").await;
+    let own = [tables.device("own").await.unwrap().unwrap().fingerprint];
+    let is_only = |maker| tables.is_only_of(SITE, maker, &own);
+    let bundle = |id: &str, source: &str| NewBundle {
+        id: id.to_owned(),
+        site: SITE.to_owned(),
+        device: Some("own".to_owned()),
+        source: source.to_owned(),
+        taken_ms: None,
+    };
+    let brought = bundle("bun-1", "own");
+    tables.begin_bundle(&brought, T).await.unwrap().unwrap();
+    assert!(is_only(ANN).await.unwrap());
+    assert!(!is_only("server").await.unwrap(), "another one made it");
+    assert!(!tables.is_only_of("nowhere", ANN, &own).await.unwrap());
+    // Somebody's token, before a device uses it.
+    let token = crate::home::enrolment(SITE, "other");
+    tables.make_enrolment(&token, "ben", T).await.unwrap();
+    assert!(!is_only(ANN).await.unwrap());
+    tables.prune_enrolments(i64::MAX).await.unwrap();
+    assert!(is_only(ANN).await.unwrap());
+    let brought = bundle("bun-2", "token_1");
+    tables.begin_bundle(&brought, T).await.unwrap().unwrap();
+    assert!(!is_only(ANN).await.unwrap(), "a program's diagnostics");
+    // Another device, also one that is retired.
+    let home = Home::open().await;
+    home.adopted("own").await;
+    home.adopted("gone").await;
+    let tables = &home.tables;
+    tables.retire_device("gone", "", ANN, T).await.unwrap();
+    assert!(!tables.is_only_of(SITE, ANN, &own).await.unwrap());
+}
+
+#[tokio::test]
 async fn a_removed_site_leaves_no_value_behind() {
     let home = Home::open().await;
     let tables = &home.tables;
