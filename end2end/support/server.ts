@@ -24,6 +24,8 @@ const ENV = {
   JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0",
   // Only a few tests need notices of the simulated cluster.
   JARVIS_NOTICES: "false",
+  // Nor the simulated field devices, which go on in the background.
+  JARVIS_SIMULATED_FIELD: "false",
   // A single user runs the whole suite.
   JARVIS_USER_SOCKETS: "10000",
   JARVIS_USER_COMMANDS: "1000000",

@@ -325,10 +325,11 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
                 token_secret = \"c\"\n";
     let told = "[markets]\nprice_file = \"/p\"\n";
     for (text, environment, expect) in [
-        ("", &[][..], &["homelab", "markets"][..]),
+        ("", &[][..], &["homelab", "field", "markets"][..]),
+        ("[field]\nsimulated = false\n", &[], &["homelab", "markets"]),
         ("[domains]\nenabled = []\n", &[], &[]),
         ("[domains]\nenabled = [\"markets\"]\n", &[], &["markets"]),
-        ("[markets]\nenabled = false\n", &[], &["homelab"]),
+        ("[markets]\nenabled = false\n", &[], &["homelab", "field"]),
         ("", &[("JARVIS_DOMAINS", "homelab")], &["homelab"]),
         // As soon as one real system is there, only real ones are, and what is asked for.
         (real, &[], &["homelab"]),
@@ -339,6 +340,11 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
             real,
             &[("JARVIS_DOMAINS_DEMO", "markets")],
             &["homelab", "markets"],
+        ),
+        (
+            &format!("{real}[field]\nenabled = true\n"),
+            &[],
+            &["homelab", "field"],
         ),
         (
             &format!("{real}[domains]\nenabled = [\"markets\"]\n"),

@@ -186,8 +186,13 @@ mod tests {
 
     #[test]
     fn there_are_devices_if_they_are_enabled_or_simulated() {
-        assert!(read("").unwrap().is_none(), "they are off by default");
-        let simulated = read("[field]\nsimulated = true\n").unwrap().unwrap();
+        for off in ["simulated = false", "enabled = false"] {
+            let off = read(&format!("[field]\n{off}\n"));
+            assert!(off.unwrap().is_none(), "neither");
+        }
+        let asked = read("[field]\nenabled = false\nsimulated = true\n");
+        assert_eq!(asked.unwrap().unwrap().way, FieldWay::Simulated);
+        let simulated = read("").unwrap().unwrap();
         assert_eq!(simulated.way, FieldWay::Simulated);
         assert!(!simulated.is_connected());
         let both = read("[field]\nenabled = true\nsimulated = true\n");

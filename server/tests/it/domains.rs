@@ -62,6 +62,23 @@ async fn without_any_domain_it_is_a_plain_chat() {
     server.stop().await;
 }
 
+/// All but a company, which needs a line, and the sample domain.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_start_demonstrates_domains_without_a_line_of_configuration() {
+    let folder = Folder::new();
+    // An empty section, so that the harness leaves the default.
+    let server = Server::start_with(&folder, &format!("{QUIET}[field]\n")).await;
+    let browser = server.sign_in().await;
+    let html = browser.get("/").await.text().await.unwrap();
+    for section in sections() {
+        let (_, path) = app::tab(section.name).unwrap();
+        let is_linked = html.contains(&format!("href=\"{path}\""));
+        let is_demonstrated = ["homelab", "field", "markets"].contains(&section.name);
+        assert_eq!(is_linked, is_demonstrated, "{}", section.name);
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_domain_can_be_left_out_alone() {
     let names: Vec<&str> = sections().iter().map(|section| section.name).collect();

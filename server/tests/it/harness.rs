@@ -22,6 +22,8 @@ use crate::{client::Browser, socket::hang_up};
 
 /// No notices: most tests count events.
 pub(crate) const QUIET: &str = "[notices]\nenabled = false\n";
+/// Without the simulated field devices.
+const NO_OFFICE: &str = "[field]\nsimulated = false\n";
 /// Timeout: an event that has not happened by then never happens.
 const PATIENCE: Duration = Duration::from_secs(40);
 
@@ -100,7 +102,14 @@ impl Server {
             rehearsal_control: true,
             ..Flags::default()
         };
-        let text = format!("[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n{more}");
+        // The office goes on in the background, which only the tests of field devices want.
+        let field = if more.contains("[field]") {
+            ""
+        } else {
+            NO_OFFICE
+        };
+        let text =
+            format!("[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n{more}\n{field}");
         let config =
             Config::read(&flags, Path::new("jarvis.toml"), &text, [], &sections()).unwrap();
         let running = soon("the start", Box::pin(server::start(config, &[]))).await?;

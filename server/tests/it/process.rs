@@ -29,6 +29,7 @@ fn after(setting: &str, folder: &Path) -> Command {
         .env("HOME", folder)
         .env("JARVIS_REHEARSAL_RATE", "0")
         .env("JARVIS_REHEARSAL_FIRST_TOKEN_MS", "0")
+        .env("JARVIS_SIMULATED_FIELD", "false")
         .current_dir(folder)
         .stdin(Stdio::null())
         .stderr(Stdio::piped())

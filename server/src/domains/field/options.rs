@@ -11,10 +11,10 @@ use field_dispatch::RunnerVersion;
 use ipnet::IpNet;
 
 use super::texts;
-use crate::config::{Options, Reader, Setting, Whole};
+use crate::config::{Options, Reader, Setting, Source, Whole};
 
 /// True if a server for which no real system is configured shows the simulated office.
-const SIMULATED_BY_DEFAULT: bool = false;
+const SIMULATED_BY_DEFAULT: bool = true;
 
 /// The configuration of field devices.
 #[derive(Debug, Clone)]
@@ -105,9 +105,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
             "time without a word after which a field device raises a notice",
         )
         .or(Whole::<1, 10_080>(30));
+    // Whoever turned the devices off by a line wants no office in their place, unless another line says so.
+    let is_off = enabled.source != Source::Default && simulated.source == Source::Default;
     let way = if *enabled {
         FieldWay::Devices
-    } else if *simulated {
+    } else if *simulated && !is_off {
         FieldWay::Simulated
     } else {
         FieldWay::None
