@@ -235,6 +235,18 @@ mod tests {
     }
 
     #[test]
+    fn a_reason_tells_once_that_a_drawing_came_back() {
+        for before in [
+            "a high",
+            "redone by hand: a high",
+            "restored by hand: redone by hand: a high",
+        ] {
+            let again = reasons::again(reasons::REDONE, before);
+            assert_eq!(again, "redone by hand: a high");
+        }
+    }
+
+    #[test]
     fn what_is_undone_follows_a_new_identifier() {
         let mut undoing = Undoing {
             id: "call_01".to_owned(),

@@ -298,8 +298,17 @@ pub(crate) mod reasons {
     pub(crate) const RESTORED: &str = "restored by hand";
 
     /// The reason of drawing it again, with the one that it had.
-    pub(crate) fn again(word: &str, reason: &str) -> String {
-        let again = format!("{word}: {reason}");
+    pub(crate) fn again<'a>(word: &str, reason: &'a str) -> String {
+        // One that came back before has such a word already.
+        let without = |reason: &'a str| {
+            let mut words = [REDONE, RESTORED].into_iter();
+            words.find_map(|word| reason.strip_prefix(word)?.strip_prefix(": "))
+        };
+        let mut first = reason;
+        while let Some(rest) = without(first) {
+            first = rest;
+        }
+        let again = format!("{word}: {first}");
         // The longest reason that the server takes.
         again.chars().take(500).collect()
     }
