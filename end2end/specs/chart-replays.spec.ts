@@ -84,6 +84,50 @@ test("a person replays the past bar by bar, and ends it", async ({ page, jarvis 
   await expect(head).toContainText("Bid");
 });
 
+test("a replay hides alerts, the trail and the history of a drawing", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open();
+  const alerts = page.locator(".alerts");
+  await alerts.locator("> summary").click();
+  const form = page.getByRole("form", { name: "Set an alert" });
+  await form.getByLabel("Price", { exact: true }).fill("1.9");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(alerts.locator(".alerts__line")).toHaveCount(1);
+  await page.getByText("All changes", { exact: true }).click();
+  const trail = page.getByRole("list", { name: "All changes" }).getByRole("listitem");
+  await expect(trail).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  const controls = page.getByRole("group", { name: "Replay" });
+  await controls.getByRole("button", { name: "Start in the middle" }).click();
+  await expect.poll(async () => (await chart.state())?.replay ?? null).not.toBeNull();
+  await expect(alerts.locator(".alerts__line")).toHaveCount(0);
+  await expect(alerts.locator(".alerts__count")).toHaveText("Hidden during a replay: 1 alert.");
+  await expect(page.getByText("Hidden during a replay: all changes.")).toBeVisible();
+  await expect(trail).toHaveCount(0);
+  await expect(page.getByRole("group", { name: "Filter of the changes" })).toBeHidden();
+
+  // Not even of a drawing that is seen in it.
+  await page.getByText("All changes", { exact: true }).click();
+  await alerts.locator("> summary").click();
+  await chart.draw("Line", [0.4, 0.6]);
+  const line = chart.entries.first();
+  await line.getByRole("button", { name: "Lock Line", exact: true }).click();
+  await expect(line.getByRole("button", { name: "Unlock Line" })).toBeVisible();
+  await line.getByRole("button", { name: /^Line/ }).click();
+  await expect(line).toContainText("Hidden during a replay: 1 change.");
+  await expect(line).not.toContainText("locked by hand");
+
+  await controls.getByRole("button", { name: "End" }).click();
+  await expect(line.locator(".drawing__changes")).toContainText("locked by hand");
+  await expect(alerts.locator(".alerts__count")).toHaveText("1 waits");
+  await alerts.locator("> summary").click();
+  await expect(alerts.locator(".alerts__line")).toHaveCount(1);
+  await page.getByText("All changes", { exact: true }).click();
+  // The alert, the drawing and its change.
+  await expect(trail).toHaveCount(3);
+});
+
 test("a replay fits on a phone, and another timeframe ends it", async ({ page, jarvis }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const chart = new ChartPage(page, jarvis.url);

@@ -14,6 +14,10 @@ use super::{
 pub(super) fn alerts(shared: ChartPageState) -> AnyView {
     // The list changes when an alert comes or goes; its own line follows a change of one.
     let ids = Memo::new(move |_| {
+        // Those that were set or have fired since then would tell of it.
+        if shared.replay.is_on() {
+            return Vec::new();
+        }
         let symbol = shared.at.read().symbol;
         let all = shared.alerts().all().into_iter();
         let mut all: Vec<_> = all.filter(|(_, it)| it.alert.symbol == symbol).collect();
@@ -25,21 +29,27 @@ pub(super) fn alerts(shared: ChartPageState) -> AnyView {
         });
         all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
     });
-    let waiting = move || {
-        let mut count = 0;
+    let counted = move || {
+        let (mut all, mut waiting) = (0, 0);
         let symbol = shared.at.read().symbol;
         shared.alerts().visit(|_, it| {
-            let waits = it.alert.symbol == symbol && it.alert.state == AlertState::Waiting;
-            count += usize::from(waits);
+            let is_listed = it.alert.symbol == symbol;
+            let waits = is_listed && it.alert.state == AlertState::Waiting;
+            all += usize::from(is_listed);
+            waiting += usize::from(waits);
         });
-        texts::alerts::counted(count)
+        if all > 0 && shared.replay.is_on() {
+            texts::replay::hidden(all, "alert")
+        } else {
+            texts::alerts::counted(waiting)
+        }
     };
     view! {
         <details class="alerts">
             <summary class="alerts__head">
                 <span class="alerts__title">{texts::alerts::ALERTS}</span>
                 <span class="alerts__count">
-                    {live_text(waiting)}
+                    {live_text(counted)}
                 </span>
             </summary>
             {form(shared)}

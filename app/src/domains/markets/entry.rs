@@ -230,8 +230,9 @@ fn told(shared: ChartPageState, drawing: &Drawing, replays: Memo<bool>) -> AnyVi
     let lead = lead(shared, drawing.origin().filter(|_| drawing.is_models()));
     let clock = shared.clock();
     let marker = drawing.is_marker().then(|| drawing.words());
+    let replays = replays.get();
     // It is of all candles, also of those that a replay has not reached.
-    let check = drawing.check(clock).filter(|_| !replays.get());
+    let check = drawing.check(clock).filter(|_| !replays);
     view! {
         <dl class="drawing__facts">
             {fact(texts::drawings::REASON, drawing.reason())}
@@ -245,7 +246,7 @@ fn told(shared: ChartPageState, drawing: &Drawing, replays: Memo<bool>) -> AnyVi
                 texts::drawings::drawn_by(&time::shown(drawing.created(), clock), drawing.who()),
             )}
         </dl>
-        {changes(shared, drawing, clock)}
+        {changes(shared, drawing, replays)}
         <div class="drawing__ways">
             {steps(shared, drawing)} {lead} {ask(drawing.reference())}
         </div>
@@ -253,11 +254,17 @@ fn told(shared: ChartPageState, drawing: &Drawing, replays: Memo<bool>) -> AnyVi
     .into_any()
 }
 
-fn changes(shared: ChartPageState, drawing: &Drawing, clock: ChartClock) -> AnyView {
+/// Draws its history. The changes have the server's time: in a replay nobody can tell which were made by then.
+fn changes(shared: ChartPageState, drawing: &Drawing, replays: bool) -> AnyView {
     let changes = drawing.record().map_or(&[][..], |record| &record.changes);
     if changes.is_empty() {
         return ().into_any();
     }
+    if replays {
+        let hidden = texts::replay::hidden(changes.len(), "change");
+        return view! { <p class="drawing__past">{hidden}</p> }.into_any();
+    }
+    let clock = shared.clock();
     let mut lines: Vec<AnyView> = Vec::new();
     for change in changes.iter().rev() {
         let lead = lead(shared, origin_of(change));

@@ -53,6 +53,7 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
         format!("symbol={symbol}&by={by}&kind={kind}&from={from}&until={until}")
     });
     let told: RwSignal<Option<ListedTrail>> = RwSignal::new(None);
+    let replays = Memo::new(move |_| shared.replay.is_on());
     let question = StoredValue::new(0_u32);
     effect(move || {
         if !is_open.get() {
@@ -85,7 +86,12 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
     view! {
         <details class="panel__import" on:toggle=on(toggled)>
             <summary>{words::ALL_CHANGES}</summary>
-            <div class="alerts__form" role="group" aria-label=words::FILTER>
+            <div
+                class="alerts__form"
+                role="group"
+                aria-label=words::FILTER
+                hidden=live(move || replays.get())
+            >
                 {select(words::BY, words::ANYBODY, Vec::from(authors), by)}
                 {select(words::KIND, words::ANY_KIND, kinds, kind)}
                 {day(words::FROM, from)}
@@ -95,12 +101,18 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
                     {words::EXPORT}
                 </a>
             </div>
-            {live_view(move || list(shared, told))}
+            {live_view(move || {
+                if replays.get() { later() } else { list(shared, told) }
+            })}
             <button
                 type="button"
                 class="button button--small"
                 hidden=live(move || {
-                    told.with(|told| told.as_ref().and_then(ListedTrail::query_of_next).is_none())
+                    replays.get()
+                        || told
+                            .with(|told| {
+                                told.as_ref().and_then(ListedTrail::query_of_next).is_none()
+                            })
                 })
                 on:click=press(move || older(shared, told))
             >
@@ -204,6 +216,17 @@ fn day(label: &'static str, chosen: RwSignal<String>) -> AnyView {
                 on:change=on(move |event: ev::Event| chosen.set(event_target_value(&event)))
             />
         </label>
+    }
+    .into_any()
+}
+
+/// Stands in for the list in a replay: the changes have the server's time, so that nobody can tell which were
+/// made by its bar.
+fn later() -> AnyView {
+    view! {
+        <p class="drawing__past" role="status">
+            {texts::replay::TRAIL_IS_HIDDEN}
+        </p>
     }
     .into_any()
 }

@@ -27,6 +27,15 @@ pub(crate) fn times(speed: u32) -> String {
 /// In place of the price of now.
 pub(crate) const PRICE_IS_HIDDEN: &str = "Price hidden";
 
+/// In place of rows that lack the market's time. `one`: the word for one of them.
+pub(crate) fn hidden(count: usize, one: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("Hidden during a replay: {count} {one}{plural}.")
+}
+
+/// In place of the trail, of which nobody counts all rows.
+pub(crate) const TRAIL_IS_HIDDEN: &str = "Hidden during a replay: all changes.";
+
 /// For the assistant, after what it asked for.
 pub(crate) fn in_replay(done: &str, until: &str) -> String {
     format!("{done}. The user replays the past: candles after {until} are hidden")
