@@ -2,14 +2,10 @@
 
 use kit::{Key, each, effect, format::upright, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
-use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, DrawingLevel, Indicator, Shape};
+use markets_wire::{AlertLine, AlertState, Crossing, DrawingLevel, Indicator, Shape};
 use serde_json::json;
 
-use super::{
-    drawing::{price_text, who},
-    page_state::ChartPageState,
-    texts, time,
-};
+use super::{drawing::who, page_state::ChartPageState, texts, time};
 
 pub(super) fn alerts(shared: ChartPageState) -> AnyView {
     // The list changes when an alert comes or goes; its own line follows a change of one.
@@ -20,11 +16,11 @@ pub(super) fn alerts(shared: ChartPageState) -> AnyView {
         }
         let symbol = shared.at.read().symbol;
         let all = shared.alerts().all().into_iter();
-        let mut all: Vec<_> = all.filter(|(_, it)| it.alert.symbol == symbol).collect();
+        let mut all: Vec<_> = all.filter(|(_, it)| it.symbol == symbol).collect();
         // Those that wait first, then the newest.
         all.sort_by(|(_, one), (_, other)| {
-            let waits = |it: &AlertPart| it.alert.state == AlertState::Waiting;
-            let key = |it: &AlertPart| (waits(it), it.alert.since.clone());
+            let waits = |it: &AlertLine| it.state == AlertState::Waiting;
+            let key = |it: &AlertLine| (waits(it), it.since.clone());
             key(other).cmp(&key(one))
         });
         all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
@@ -33,8 +29,8 @@ pub(super) fn alerts(shared: ChartPageState) -> AnyView {
         let (mut all, mut waiting) = (0, 0);
         let symbol = shared.at.read().symbol;
         shared.alerts().visit(|_, it| {
-            let is_listed = it.alert.symbol == symbol;
-            let waits = is_listed && it.alert.state == AlertState::Waiting;
+            let is_listed = it.symbol == symbol;
+            let waits = is_listed && it.state == AlertState::Waiting;
             all += usize::from(is_listed);
             waiting += usize::from(waits);
         });
@@ -69,20 +65,15 @@ fn line(shared: ChartPageState, id: &str) -> AnyView {
     view! { <li class="alerts__line">{told}</li> }.into_any()
 }
 
-fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
-    let alert = &part.alert;
+fn told(shared: ChartPageState, alert: &AlertLine) -> AnyView {
     let state = match (alert.state, alert.repeats) {
         (AlertState::Waiting, true) => texts::alerts::repeats(alert.fired),
         (state, _) => texts::alerts::state(state).to_owned(),
     };
     let mut facts = vec![who(alert.actor, alert.person.as_deref()).to_owned(), state];
     if let Some(last) = &alert.last {
-        let value = match alert.subject {
-            AlertSubject::Indicator { .. } => last.value.to_string(),
-            _ => price_text(alert.symbol, last.value),
-        };
         facts.push(texts::alerts::fired_at(
-            &value,
+            alert.value.as_deref().unwrap_or_default(),
             &time::shown(&last.time, shared.clock()),
         ));
         if last.after_gap {
@@ -92,11 +83,11 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
     let note = (!alert.note.is_empty())
         .then(|| view! { <p class="alerts__note">{upright(alert.note.clone())}</p> });
     let is_waiting = alert.state == AlertState::Waiting;
-    let unknown = part.unknown.as_ref().filter(|_| is_waiting).map(|why| {
+    let unknown = alert.unknown.as_ref().filter(|_| is_waiting).map(|why| {
         let why = texts::alerts::cannot_be_judged(why);
         view! { <p class="alerts__unknown">{upright(why)}</p> }
     });
-    let condition = upright(part.condition.clone());
+    let condition = upright(alert.condition.clone());
     let withdraw = is_waiting.then(|| {
         let id = alert.id.clone();
         let go = move || {
@@ -120,7 +111,7 @@ fn told(shared: ChartPageState, part: &AlertPart) -> AnyView {
     });
     view! {
         <div class="alerts__told">
-            <p class="alerts__condition">{upright(part.condition.clone())}</p>
+            <p class="alerts__condition">{upright(alert.condition.clone())}</p>
             <p class="alerts__facts">{facts.join(" · ")}</p>
             {note}
             {unknown}

@@ -4,7 +4,7 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{AlertPart, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol};
+use markets_wire::{AlertLine, CandlesPage, Instrument, LastPrice, PricePart, Quoted, Symbol};
 use protocol::{BoardPage, BoardPart, ErrorBody, FromJson};
 use serde_json::{Map, Value};
 
@@ -49,7 +49,7 @@ pub(super) struct ChartPageState {
     pub(super) dock: Dock,
     drawings: StoredValue<BoardParts<Drawing>>,
     prices: StoredValue<BoardParts<PricePart>>,
-    alerts: StoredValue<BoardParts<AlertPart>>,
+    alerts: StoredValue<BoardParts<AlertLine>>,
     /// The symbols to choose from, as the board had them: the server draws the same.
     symbols: StoredValue<Vec<Symbol>>,
     /// The chart of the address; the previous one while the page is being left.
@@ -307,7 +307,7 @@ impl ChartPageState {
         }
     }
 
-    pub(super) fn alerts(self) -> BoardParts<AlertPart> {
+    pub(super) fn alerts(self) -> BoardParts<AlertLine> {
         self.alerts.get_value()
     }
 

@@ -163,4 +163,35 @@ pub struct AlertPart<T = String> {
     /// The reason that it cannot be judged now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+    /// The value of the newest firing, as people read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// The fields of an [`AlertPart`] that a page reads: its texts say the rest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct AlertLine {
+    pub id: String,
+    pub symbol: Symbol,
+    pub note: String,
+    pub repeats: bool,
+    pub actor: Actor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    pub state: AlertState,
+    pub since: String,
+    pub fired: u64,
+    pub last: Option<FiringLine>,
+    pub condition: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// The fields of a [`Firing`] that a page reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct FiringLine {
+    pub time: String,
+    pub after_gap: bool,
 }

@@ -15,8 +15,8 @@ mod trail;
 mod words;
 
 pub use alert::{
-    AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, DrawingLevel, Firing, Indicator,
-    LevelSide,
+    AlertLine, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, DrawingLevel, Firing,
+    FiringLine, Indicator, LevelSide,
 };
 pub use board::{
     Bound, Check, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart, Quoted,

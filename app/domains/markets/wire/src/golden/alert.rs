@@ -1,9 +1,11 @@
 //! Alerts.
 
+use protocol::FromJson;
+
 use super::{AT, LATER, check};
 use crate::{
-    Actor, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, DrawingLevel, Firing,
-    Indicator, LevelSide, Symbol, Timeframe,
+    Actor, AlertLine, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, DrawingLevel,
+    Firing, FiringLine, Indicator, LevelSide, Symbol, Timeframe,
 };
 
 fn alert(subject: AlertSubject) -> AlertRecord {
@@ -73,6 +75,7 @@ fn an_alert() {
         alert: alert(AlertSubject::Price { level: 1.1 }),
         condition: "the price goes above 1.10000".to_owned(),
         unknown: Some("the source has told nothing new".to_owned()),
+        value: None,
     };
     check("board_alert", &part);
     let lost = AlertSubject::Drawing {
@@ -91,4 +94,36 @@ fn an_alert() {
         ..part
     };
     check("board_alert_lost", &new);
+}
+
+#[test]
+fn a_page_reads_what_it_shows_of_an_alert() {
+    let part = AlertPart {
+        alert: alert(AlertSubject::Price { level: 1.1 }),
+        condition: "the price goes above 1.10000".to_owned(),
+        unknown: None,
+        value: Some("1.10012".to_owned()),
+    };
+    check("board_alert_told", &part);
+    let line = AlertLine {
+        id: part.alert.id.clone(),
+        symbol: part.alert.symbol,
+        note: part.alert.note.clone(),
+        repeats: true,
+        actor: Actor::Model,
+        person: None,
+        state: AlertState::Waiting,
+        since: LATER.to_owned(),
+        fired: 1,
+        last: Some(FiringLine {
+            time: LATER.to_owned(),
+            after_gap: true,
+        }),
+        condition: part.condition.clone(),
+        unknown: None,
+        value: part.value.clone(),
+    };
+    check("alert_line", &line);
+    let json = serde_json::to_value(&part).unwrap();
+    assert_eq!(AlertLine::from_json(json), Some(line));
 }

@@ -64,6 +64,7 @@ async fn an_alert_fires_once_also_over_a_restart() {
         json!({ "time": "2018-01-02T10:00:05Z", "value": 1.2001, "level": 1.2, "way": "up",
             "after_gap": false })
     );
+    assert_eq!(part["value"], "1.20010");
     let told = notices(&markets).await;
     let text = "Alert on EURUSD: the price has risen to 1.20000. It was at 1.20010 at \
         2018-01-02T10:00:05Z. Note: the round number";

@@ -92,16 +92,21 @@ impl ChartAlerts {
     pub(crate) async fn parts(&self, at: Time) -> Result<Vec<AlertPart<Time>>, StoreError> {
         let mut parts = Vec::new();
         for alert in self.alerts(at).await? {
-            parts.push(AlertPart {
-                condition: self.condition(&alert).await?,
-                unknown: self.unknown(&alert.id),
-                alert,
-            });
+            parts.push(self.part(alert).await?);
         }
         let name =
             |part: &AlertPart<Time>| (part.alert.id.clone(), name(&part.alert, &part.condition));
         self.looks().names = parts.iter().map(name).collect();
         Ok(parts)
+    }
+
+    async fn part(&self, alert: Alert) -> Result<AlertPart<Time>, StoreError> {
+        Ok(AlertPart {
+            condition: self.condition(&alert).await?,
+            unknown: self.unknown(&alert.id),
+            value: last_value(&alert),
+            alert,
+        })
     }
 
     /// The name of an alert as it was read or written last, by what it watches.
@@ -374,11 +379,7 @@ impl ChartAlerts {
         alert: Alert,
         say: fn(&Symbol, &str) -> String,
     ) -> Result<Answer, ToolProblem> {
-        let part = AlertPart {
-            condition: self.condition(&alert).await?,
-            unknown: self.unknown(&alert.id),
-            alert,
-        };
+        let part = self.part(alert).await?;
         self.learn_name(&part.alert, &part.condition);
         Ok(Answer {
             summary: say(&part.alert.symbol, &part.condition),
@@ -435,6 +436,17 @@ impl ChartAlerts {
 
 fn name(alert: &Alert, condition: &str) -> String {
     texts::alerts::alert_on(&alert.symbol, condition)
+}
+
+/// The value of the newest firing, as people read it.
+fn last_value(alert: &Alert) -> Option<String> {
+    let value = alert.last.as_ref()?.value;
+    Some(match alert.subject {
+        AlertSubject::Indicator { .. } => value.to_string(),
+        AlertSubject::Price { .. } | AlertSubject::Drawing { .. } => {
+            alert.symbol.show(alert.symbol.round(value))
+        }
+    })
 }
 
 fn still_waits(alert: &Alert, condition: &str) -> Result<(), ToolProblem> {
