@@ -8,9 +8,15 @@ test.slow();
 
 test("an alert is set by hand, waits, and is withdrawn", async ({ page, jarvis }) => {
   const chart = new ChartPage(page, jarvis.url);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await chart.open("/chart/EURUSD/H1");
   await chart.shown();
+  // What is in the folds loads when one is opened.
+  const loads = () => asked.filter((path) => path.includes("/split_chart_folds.")).length;
+  expect(loads()).toBe(0);
   await page.locator(".alerts > summary").click();
+  await expect.poll(loads).toBe(1);
   const form = page.getByRole("form", { name: "Set an alert" });
   await form.getByRole("button", { name: "Set", exact: true }).click();
   await expect(page.getByText("Give a price, or select a line on the chart.")).toBeVisible();

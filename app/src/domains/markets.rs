@@ -14,6 +14,7 @@ mod drawing;
 mod edit;
 mod edit_calls;
 mod entry;
+mod folds;
 mod forms;
 mod glue;
 mod head;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{drawing::who, page_state::ChartPageState, texts, time};
 
+/// Draws the form and the list.
 pub(super) fn alerts(shared: ChartPageState) -> AnyView {
     // The list changes when an alert comes or goes; its own line follows a change of one.
     let ids = Memo::new(move |_| {
@@ -25,36 +26,30 @@ pub(super) fn alerts(shared: ChartPageState) -> AnyView {
         });
         all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
     });
-    let counted = move || {
-        let (mut all, mut waiting) = (0, 0);
-        let symbol = shared.at.read().symbol;
-        shared.alerts().visit(|_, it| {
-            let is_listed = it.symbol == symbol;
-            let waits = is_listed && it.state == AlertState::Waiting;
-            all += usize::from(is_listed);
-            waiting += usize::from(waits);
-        });
-        if all > 0 && shared.replay.is_on() {
-            texts::replay::hidden(all, "alert")
-        } else {
-            texts::alerts::counted(waiting)
-        }
-    };
     view! {
-        <details class="alerts">
-            <summary class="alerts__head">
-                <span class="alerts__title">{texts::alerts::ALERTS}</span>
-                <span class="alerts__count">
-                    {live_text(counted)}
-                </span>
-            </summary>
-            {form(shared)}
-            <ul class="alerts__list" aria-label=texts::alerts::ALERTS>
-                {each(move || ids.get(), |id| Key::of(id.clone()), move |id| line(shared, &id))}
-            </ul>
-        </details>
+        {form(shared)}
+        <ul class="alerts__list" aria-label=texts::alerts::ALERTS>
+            {each(move || ids.get(), |id| Key::of(id.clone()), move |id| line(shared, &id))}
+        </ul>
     }
     .into_any()
+}
+
+/// Says how many of the symbol wait, or how many a replay hides.
+pub(super) fn counted(shared: ChartPageState) -> String {
+    let (mut all, mut waiting) = (0, 0);
+    let symbol = shared.at.read().symbol;
+    shared.alerts().visit(|_, it| {
+        let is_listed = it.symbol == symbol;
+        let waits = is_listed && it.state == AlertState::Waiting;
+        all += usize::from(is_listed);
+        waiting += usize::from(waits);
+    });
+    if all > 0 && shared.replay.is_on() {
+        texts::replay::hidden(all, "alert")
+    } else {
+        texts::alerts::counted(waiting)
+    }
 }
 
 fn line(shared: ChartPageState, id: &str) -> AnyView {

@@ -1,4 +1,4 @@
-//! The import of a file, at the end of the list below the chart.
+//! The import of a file, in a fold at the end of the list below the chart.
 
 use kit::{format::upright, live, live_text, on};
 use leptos::{ev, html, prelude::*};
@@ -25,6 +25,7 @@ const RECORDS: [(&str, &str); 4] = [
     ("cot", texts::REPORTS),
 ];
 
+/// Draws the form.
 pub(super) fn import(shared: ChartPageState) -> AnyView {
     let file = NodeRef::<html::Input>::new();
     let kind = NodeRef::<html::Select>::new();
@@ -78,44 +79,41 @@ pub(super) fn import(shared: ChartPageState) -> AnyView {
     let records =
         RECORDS.map(|(word, name)| view! { <option value=word>{name}</option> }.into_any());
     view! {
-        <details class="panel__import">
-            <summary>{texts::IMPORT_FILE}</summary>
-            <form class="alerts__form" aria-label=texts::IMPORT_FILE on:submit=on(send)>
-                <label>
-                    {texts::KIND}
-                    <select class="field" node_ref=kind on:change=chosen>
-                        <option value=CANDLES selected=true>
-                            {texts::CANDLES}
-                        </option>
-                        {Vec::from(records)}
-                    </select>
-                </label>
-                <label>
-                    {texts::FILE}
-                    <input class="field" node_ref=file type="file" accept=ACCEPT />
-                </label>
-                <p>{texts::FORM_OF_CANDLES}</p>
-                <label class="panel__filter" hidden=live(move || !are_trades.get())>
-                    <input
-                        type="checkbox"
-                        on:change=on(move |event: ev::Event| {
-                            for_me.set(event_target_checked(&event));
-                        })
-                    />
-                    {texts::ONLY_FOR_ME}
-                </label>
-                <button
-                    type="submit"
-                    class="button button--small"
-                    aria-disabled=live(move || {
-                        (is_busy.get() || shared.channel.bars().is_some()).then_some("true")
+        <form class="alerts__form" aria-label=texts::IMPORT_FILE on:submit=on(send)>
+            <label>
+                {texts::KIND}
+                <select class="field" node_ref=kind on:change=chosen>
+                    <option value=CANDLES selected=true>
+                        {texts::CANDLES}
+                    </option>
+                    {Vec::from(records)}
+                </select>
+            </label>
+            <label>
+                {texts::FILE}
+                <input class="field" node_ref=file type="file" accept=ACCEPT />
+            </label>
+            <p>{texts::FORM_OF_CANDLES}</p>
+            <label class="panel__filter" hidden=live(move || !are_trades.get())>
+                <input
+                    type="checkbox"
+                    on:change=on(move |event: ev::Event| {
+                        for_me.set(event_target_checked(&event));
                     })
-                >
-                    {texts::IMPORT}
-                </button>
-                <p role="status">{live_text(move || said.get())}</p>
-            </form>
-        </details>
+                />
+                {texts::ONLY_FOR_ME}
+            </label>
+            <button
+                type="submit"
+                class="button button--small"
+                aria-disabled=live(move || {
+                    (is_busy.get() || shared.channel.bars().is_some()).then_some("true")
+                })
+            >
+                {texts::IMPORT}
+            </button>
+            <p role="status">{live_text(move || said.get())}</p>
+        </form>
     }
     .into_any()
 }

@@ -5,8 +5,13 @@ use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, pr
 use leptos::prelude::*;
 
 use super::{
-    entry::entry, import::import, list_filter::filter, page_state::ChartPageState, talks::talks,
-    texts, trail::trail, turns::turns,
+    entry::entry,
+    folds::{import_fold, trail_fold},
+    list_filter::filter,
+    page_state::ChartPageState,
+    talks::talks,
+    texts,
+    turns::turns,
 };
 
 const BODY: &str = "panel-body";
@@ -84,8 +89,8 @@ pub(super) fn panel(shared: ChartPageState) -> AnyView {
                     )}
                 </ul>
                 {talks(shared)}
-                {trail(shared)}
-                {import(shared)}
+                {trail_fold(shared)}
+                {import_fold(shared)}
             </div>
         </section>
     }

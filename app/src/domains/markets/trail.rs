@@ -38,8 +38,9 @@ impl ListedTrail {
     }
 }
 
-pub(super) fn trail(shared: ChartPageState) -> AnyView {
-    let (is_open, is_whole) = (RwSignal::new(false), RwSignal::new(false));
+/// Draws it, with what its filter lets through; nothing is asked for while it is folded.
+pub(super) fn trail(shared: ChartPageState, is_open: RwSignal<bool>) -> AnyView {
+    let is_whole = RwSignal::new(false);
     let (by, kind) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (from, until) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The same words filter the list and the export. None of them needs an escape.
@@ -80,45 +81,39 @@ pub(super) fn trail(shared: ChartPageState) -> AnyView {
         .into();
     kinds.push(choice(ALERT_KIND, words::kind(ALERT_KIND)));
     let export = move || format!("/api/v1/markets/trail?{}", query.read());
-    let toggled = move |event: ev::Event| {
-        is_open.set(event_target::<web_sys::HtmlDetailsElement>(&event).open());
-    };
     view! {
-        <details class="panel__import" on:toggle=on(toggled)>
-            <summary>{words::ALL_CHANGES}</summary>
-            <div
-                class="alerts__form"
-                role="group"
-                aria-label=words::FILTER
-                hidden=live(move || replays.get())
-            >
-                {select(words::BY, words::ANYBODY, Vec::from(authors), by)}
-                {select(words::KIND, words::ANY_KIND, kinds, kind)}
-                {day(words::FROM, from)}
-                {day(words::UNTIL, until)}
-                {filter(texts::talks::OF_ALL_SYMBOLS, is_whole)}
-                <a class="panel__filter" rel="external" download href=live(export)>
-                    {words::EXPORT}
-                </a>
-            </div>
-            {live_view(move || {
-                if replays.get() { later() } else { list(shared, told) }
-            })}
-            <button
-                type="button"
-                class="button button--small"
-                hidden=live(move || {
-                    replays.get()
-                        || told
-                            .with(|told| {
-                                told.as_ref().and_then(ListedTrail::query_of_next).is_none()
-                            })
-                })
-                on:click=press(move || older(shared, told))
-            >
-                {words::OLDER}
-            </button>
-        </details>
+        <div
+            class="alerts__form"
+            role="group"
+            aria-label=words::FILTER
+            hidden=live(move || replays.get())
+        >
+            {select(words::BY, words::ANYBODY, Vec::from(authors), by)}
+            {select(words::KIND, words::ANY_KIND, kinds, kind)}
+            {day(words::FROM, from)}
+            {day(words::UNTIL, until)}
+            {filter(texts::talks::OF_ALL_SYMBOLS, is_whole)}
+            <a class="panel__filter" rel="external" download href=live(export)>
+                {words::EXPORT}
+            </a>
+        </div>
+        {live_view(move || {
+            if replays.get() { later() } else { list(shared, told) }
+        })}
+        <button
+            type="button"
+            class="button button--small"
+            hidden=live(move || {
+                replays.get()
+                    || told
+                        .with(|told| {
+                            told.as_ref().and_then(ListedTrail::query_of_next).is_none()
+                        })
+            })
+            on:click=press(move || older(shared, told))
+        >
+            {words::OLDER}
+        </button>
     }
     .into_any()
 }

@@ -7,9 +7,9 @@ use protocol::{BoardPage, Reference};
 
 use super::{
     acts::acts,
-    alerts::alerts,
     axes::axes,
     draw_bar::{draw_bar, hint},
+    folds::{alerts_fold, fails},
     glue::{self, report},
     head::head,
     keys::{follow_keys, leave_full},
@@ -31,16 +31,7 @@ const WELCOMED: &str = "jarvis.dock.chart";
 const LISTS: CodePart = CodePart {
     load: || Box::pin(preload_chart_lists()),
     waits: || ().into_any(),
-    fails: |error, again| {
-        view! {
-            <ErrorCard error>
-                <button type="button" class="button" on:click=press(move || again.run(()))>
-                    {common::TRY_AGAIN}
-                </button>
-            </ErrorCard>
-        }
-        .into_any()
-    },
+    fails,
 };
 
 /// Draws the chart of a board from a page's data; live from then on.
@@ -132,7 +123,7 @@ pub(super) fn lists_of(shared: ChartPageState) -> Result<AnyView, ApiError> {
     shared.follow_own();
     let lists = view! {
         {panel(shared)}
-        {alerts(shared)}
+        {alerts_fold(shared)}
         {tables(shared)}
     };
     Ok(lists.into_any())
