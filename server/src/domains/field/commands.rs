@@ -1,7 +1,9 @@
 //! `jarvis field`: the root documents of the field devices, the keys that sign them, and releases of the
-//! runner.
+//! runner. `jarvis runner`: the runner itself.
 
-use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
+mod runner;
+
+use std::{collections::BTreeSet, ffi::OsString, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -28,6 +30,17 @@ pub(super) enum Command {
     Field {
         #[command(subcommand)]
         command: FieldCommand,
+    },
+    /// Start jarvis-runner, the program of a field device, with these arguments
+    #[command(disable_help_flag = true)]
+    Runner {
+        /// Arguments of jarvis-runner; see `jarvis runner --help`
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "ARGUMENTS"
+        )]
+        arguments: Vec<OsString>,
     },
 }
 
@@ -106,7 +119,12 @@ pub(super) enum FieldCommand {
 
 impl Run for Command {
     fn run(self, sections: &[Section]) -> anyhow::Result<ExitCode> {
-        let Self::Field { command } = self;
+        let command = match self {
+            Self::Field { command } => command,
+            Self::Runner { arguments } => {
+                return Ok(or_refused(Err(runner::become_it(&arguments))));
+            }
+        };
         let now_s = u64::try_from(SystemDispatchClock.now_ms() / 1_000).unwrap_or_default();
         let done = carried_out(command, sections, now_s).and_then(|lines| {
             lines.iter().try_for_each(|line| print(line))?;
@@ -238,9 +256,22 @@ mod tests {
     fn read(arguments: &[&str]) -> Result<FieldCommand, clap::Error> {
         let command = Command::augment_subcommands(clap::Command::new("jarvis"));
         let all = ["jarvis", "field"].iter().chain(arguments);
-        let Command::Field { command } =
-            Command::from_arg_matches(&command.try_get_matches_from(all)?)?;
-        Ok(command)
+        match Command::from_arg_matches(&command.try_get_matches_from(all)?)? {
+            Command::Field { command } => Ok(command),
+            Command::Runner { .. } => panic!("it is no `jarvis field`"),
+        }
+    }
+
+    #[test]
+    fn every_argument_is_the_runners() {
+        let command = Command::augment_subcommands(clap::Command::new("jarvis"));
+        let given = ["enrol", "--help", "-x", "--", "field"];
+        let all = ["jarvis", "runner"].iter().chain(&given);
+        let matches = command.try_get_matches_from(all).unwrap();
+        match Command::from_arg_matches(&matches).unwrap() {
+            Command::Runner { arguments } => assert_eq!(arguments, given),
+            Command::Field { .. } => panic!("it is `jarvis runner`"),
+        }
     }
 
     #[test]

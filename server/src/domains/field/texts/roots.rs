@@ -12,6 +12,10 @@ pub(crate) const NOTHING_WAS_SIGNED: &str = "Nothing was signed. If this is what
 pub(crate) const PUBLISHED: &str = "Published. Start the server again: devices follow with their next hello. Enrolment tokens that were \
      made before may name a root key that does not count now: make new ones.";
 
+pub(crate) const RUNNER_IS_NOT_INSTALLED: &str = "jarvis-runner is not installed: it is neither beside this program nor in PATH. docs/field-devices.md says \
+     how to install it";
+pub(crate) const RUNNER_DID_NOT_START: &str = "jarvis-runner cannot be started";
+
 /// `days`: none if it has expired.
 pub(crate) fn document(version: u64, days: Option<u64>) -> String {
     match days {
