@@ -51,4 +51,6 @@ pub use assets::{Assets, PanelScript};
 pub use backend::{Backend, CurrentUser};
 pub use frame::Arrived;
 #[cfg(feature = "ssr")]
+pub use route::conversation_path;
+#[cfg(feature = "ssr")]
 pub use shell::shell;

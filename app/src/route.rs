@@ -73,6 +73,12 @@ impl Page {
     }
 }
 
+/// Returns the path of a conversation's page, for addresses that leave the page: a person's own call has one too.
+#[cfg(feature = "ssr")]
+pub fn conversation_path(id: ConversationId) -> String {
+    Page::Chat(id).path()
+}
+
 /// The page on view. Links need no special handling: a click on one is caught here.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {

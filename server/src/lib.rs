@@ -21,6 +21,7 @@ mod model_catalog;
 mod model_check;
 mod outcomes;
 mod own_keys;
+mod page_address;
 mod process;
 pub mod routes;
 mod rules;

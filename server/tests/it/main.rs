@@ -45,6 +45,7 @@ mod node_guard;
 mod node_script;
 mod own_keys;
 mod packs;
+mod page_address;
 mod passwords;
 mod policy;
 mod prices;

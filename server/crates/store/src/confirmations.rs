@@ -180,34 +180,26 @@ impl Store {
         Ok(waiting.fetch_one(self.readers()).await?)
     }
 
-    /// The place of the card of a user's call, also of one that was decided.
+    /// The conversation, or own call, of the card of a user's call, also of one that was decided.
     ///
     /// # Errors
     /// [`Error::NotFound`] if no call of this user with this id has a card.
-    pub async fn card_place(&self, owner: UserId, call: CallId) -> Result<CardPlace, Error> {
-        let row = sqlx::query(
-            "SELECT id, action IS NOT NULL AS own FROM confirmations \
+    pub async fn card_conversation(
+        &self,
+        owner: UserId,
+        call: CallId,
+    ) -> Result<ConversationId, Error> {
+        let id: Option<String> = sqlx::query_scalar(
+            "SELECT id FROM confirmations \
              JOIN conversations ON conversations.key = confirmations.conversation \
              WHERE call = ? AND owner = ? AND deleted IS NULL",
         )
         .bind(call.to_string())
         .bind(owner.to_string())
         .fetch_optional(self.readers())
-        .await?
-        .ok_or(Error::NotFound)?;
-        Ok(CardPlace {
-            conversation: parse(row.try_get("id")?)?,
-            is_own: row.try_get("own")?,
-        })
+        .await?;
+        parse(&id.ok_or(Error::NotFound)?)
     }
-}
-
-/// The place of a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CardPlace {
-    pub conversation: ConversationId,
-    /// True if it is a person's own call, and no conversation.
-    pub is_own: bool,
 }
 
 /// The cards that wait for a second person, each with the user who asked.

@@ -52,7 +52,6 @@ mod users;
 mod webhooks;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, ChainEnd, NoHash, Verified};
-pub use confirmations::CardPlace;
 pub use conversations::ListPlace;
 pub use database::Store;
 pub use error::Error;

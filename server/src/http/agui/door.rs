@@ -19,6 +19,7 @@ use crate::{
         Http, SocketPlace, api::RequestRefusal, auth::current_user, limited::Limited,
         trace::RequestId,
     },
+    page_address::conversation_address,
 };
 
 /// The most turns without an answer that a client may still end with.
@@ -104,7 +105,7 @@ impl Door<'_> {
             client: self.client,
             conversation: self.conversation,
             model,
-            page: format!("{}/chat/{}", self.http.url, self.conversation),
+            page: conversation_address(&self.http.url, self.conversation),
             decides: decides && self.signed_in.user.role >= Role::Operator,
             request: self.request.0.to_string(),
         };

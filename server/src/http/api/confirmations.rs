@@ -13,11 +13,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    Assurance, CallId, Command, Confirmation, ContentBlock, Decision, ErrorBody, ErrorCode, Event,
-    EventBody, Role, Seq,
+    Assurance, CallId, Command, Confirmation, ContentBlock, ConversationId, Decision, ErrorBody,
+    ErrorCode, Event, EventBody, Role, Seq,
 };
 use sign_in::SignedIn;
-use store::CardPlace;
 
 pub(super) use views::{ConfirmationBody, ConfirmationList, DecisionTaken, NewDecision};
 use views::{ConfirmationLine, ConfirmationState, DecisionWord, ShownCard};
@@ -26,6 +25,7 @@ use super::{body::JsonBody, conversations::asking, refusal::RequestRefusal};
 use crate::{
     backend,
     http::{Http, auth::current_user, trace::RequestId},
+    page_address::card_address,
     routes::Attempt,
     texts,
 };
@@ -38,17 +38,13 @@ pub(super) async fn list(
     let user = current_user(&signed_in);
     let mut confirmations = Vec::new();
     for line in http.backend.waiting(&user).await? {
-        let place = CardPlace {
-            conversation: line.id,
-            is_own: line.action.is_some(),
-        };
         let cards = line.waiting.into_iter();
         confirmations.extend(cards.map(|card| ConfirmationLine {
             id: card.call,
-            conversation: place.conversation,
+            conversation: line.id,
             sentence: card.sentence,
             expires: card.expires,
-            page: page(&http, place, card.call),
+            page: card_address(&http.url, line.id, card.call),
         }));
     }
     confirmations.sort_by_key(|line| line.expires);
@@ -70,9 +66,9 @@ pub(super) async fn read(
     let role = signed_in.user.role.min(signed_in.limit);
     Ok(Json(ConfirmationBody {
         id: found.call,
-        conversation: found.place.conversation,
+        conversation: found.conversation,
         decidable: is_decider && role >= Role::Operator && found.waits() && found.takes_press(),
-        page: page(&http, found.place, found.call),
+        page: found.page(&http),
         tool: found.tool,
         state: found.state,
         card: ShownCard(found.card),
@@ -89,7 +85,7 @@ pub(super) async fn decide(
     JsonBody(body): JsonBody<NewDecision>,
 ) -> Result<Response, RequestRefusal> {
     let found = FoundCard::find(&http, &signed_in, &id).await?;
-    let page = page(&http, found.place, found.call);
+    let page = found.page(&http);
     // Also for a session: no request shows that a button was held, or who held it.
     if found.waits() && !found.takes_press() {
         let refused = RequestRefusal::new(
@@ -100,7 +96,7 @@ pub(super) async fn decide(
         return Err(refused.with_help(texts::api::decide_on_page(&page)));
     }
     let command = Command::Decide {
-        conversation: found.place.conversation,
+        conversation: found.conversation,
         call: found.call,
         digest: body.digest,
         decision: decision(body.decision, body.comment)?,
@@ -110,7 +106,7 @@ pub(super) async fn decide(
     done.map_err(|error| refused(error, &page))?;
     let taken = DecisionTaken {
         id: found.call,
-        conversation: found.place.conversation,
+        conversation: found.conversation,
         confirmation: format!("/api/v1/confirmations/{}", found.call),
     };
     Ok((StatusCode::ACCEPTED, Json(taken)).into_response())
@@ -143,16 +139,6 @@ fn refused(error: ErrorBody, page: &str) -> RequestRefusal {
     }
 }
 
-/// The page where people decide on a card.
-fn page(http: &Http, place: CardPlace, call: CallId) -> String {
-    if place.is_own {
-        // It has no page of its own: it is among the waiting requests of every page.
-        format!("{}/", http.url)
-    } else {
-        format!("{}/chat/{}#{call}", http.url, place.conversation)
-    }
-}
-
 fn not_found() -> RequestRefusal {
     RequestRefusal::new(
         StatusCode::NOT_FOUND,
@@ -164,7 +150,7 @@ fn not_found() -> RequestRefusal {
 /// A card as it is in its journal, seen by one sign-in.
 struct FoundCard {
     call: CallId,
-    place: CardPlace,
+    conversation: ConversationId,
     tool: String,
     /// True if a program relayed the call.
     is_relayed: bool,
@@ -175,20 +161,21 @@ struct FoundCard {
 impl FoundCard {
     async fn find(http: &Http, signed_in: &SignedIn, id: &str) -> Result<Self, RequestRefusal> {
         let call: CallId = id.parse().map_err(|_| not_found())?;
-        let place = match http.store.card_place(signed_in.user.id, call).await {
+        let owner = signed_in.user.id;
+        let conversation = match http.store.card_conversation(owner, call).await {
             Err(store::Error::NotFound) => return Err(not_found()),
-            place => place.map_err(backend::error)?,
+            conversation => conversation.map_err(backend::error)?,
         };
         let (person, all) = (signed_in.person(), Seq(u64::MAX));
         let events = http
             .engine
-            .events(&person, place.conversation, Seq(0), all)
+            .events(&person, conversation, Seq(0), all)
             .await?;
-        Self::of(call, place, &events).ok_or_else(not_found)
+        Self::of(call, conversation, &events).ok_or_else(not_found)
     }
 
     /// The card of a call after these events; none if nobody was asked.
-    fn of(call: CallId, place: CardPlace, events: &[Event]) -> Option<Self> {
+    fn of(call: CallId, conversation: ConversationId, events: &[Event]) -> Option<Self> {
         let (mut tool, mut is_relayed, mut card) = (String::new(), false, None);
         let mut state = ConfirmationState::Waiting;
         for event in events {
@@ -233,12 +220,17 @@ impl FoundCard {
         }
         Some(Self {
             call,
-            place,
+            conversation,
             tool,
             is_relayed,
             card: card?,
             state,
         })
+    }
+
+    /// The address of the page where people decide.
+    fn page(&self, http: &Http) -> String {
+        card_address(&http.url, self.conversation, self.call)
     }
 
     fn waits(&self) -> bool {

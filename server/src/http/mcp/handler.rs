@@ -27,6 +27,7 @@ use crate::{
     VERSION,
     doors::OpenToolDoor,
     http::{Http, trace::RequestId},
+    page_address::conversation_address,
     texts,
 };
 
@@ -279,7 +280,7 @@ impl McpHandler {
 
     /// The page on which people see a call, and decide it.
     fn page(&self, call: ConversationId) -> String {
-        format!("{}/#{call}", self.http.url)
+        conversation_address(&self.http.url, call)
     }
 
     async fn report(&self, call: ConversationId, followed: &FollowedCall) -> CallToolResult {

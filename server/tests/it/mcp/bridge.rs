@@ -77,7 +77,7 @@ async fn an_older_client_is_asked_to_open_the_card() {
             assert_eq!(question["method"], "elicitation/create", "{question:#}");
             assert_eq!(question["params"]["mode"], "url");
             let page = question["params"]["url"].as_str().unwrap();
-            let call: ConversationId = page.rsplit('#').next().unwrap().parse().unwrap();
+            let call: ConversationId = page.rsplit('/').next().unwrap().parse().unwrap();
             let opened = json!({ "action": action, "content": { "approved": true } });
             let opened = json!({ "jsonrpc": "2.0", "id": question["id"], "result": opened });
             client.says(opened).await;

@@ -8,6 +8,7 @@ use crate::{
     client::send,
     confirm::effects,
     harness::{Folder, QUIET, Server},
+    page_address::leads_to_card,
 };
 
 const OUTCOME: &str = "get_call_outcome";
@@ -30,8 +31,9 @@ async fn a_red_call_waits_for_its_card_and_runs_once() {
         assert_eq!(state(&result), "waiting", "{result:#}");
         assert_eq!(result["isError"], false);
         let call = call_of(&result);
-        let page = format!("{}/#{call}", server.url());
+        let page = format!("{}/chat/{call}", server.url());
         assert_eq!(result["structuredContent"]["url"], page);
+        leads_to_card(&server, &owner, &json!(page)).await;
         let text = result["content"][0]["text"].as_str().unwrap();
         assert!(text.contains(&page) && text.contains(OUTCOME), "{text}");
         let asks = json!({ "call": call });
@@ -94,8 +96,9 @@ async fn an_accept_of_a_client_approves_nothing() {
     let question = &asked["inputRequests"]["card"];
     assert_eq!(question["method"], "elicitation/create");
     assert_eq!(question["params"]["mode"], "url");
+    leads_to_card(&server, &owner, &question["params"]["url"]).await;
     let page = question["params"]["url"].as_str().unwrap();
-    let call: ConversationId = page.rsplit('#').next().unwrap().parse().unwrap();
+    let call: ConversationId = page.rsplit('/').next().unwrap().parse().unwrap();
     let again = |given: Value| {
         let mut again = asks();
         again["requestState"] = asked["requestState"].clone();

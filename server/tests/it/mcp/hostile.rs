@@ -78,7 +78,7 @@ async fn a_replay_of_what_was_approved_runs_nothing() {
     let params = json!({ "name": "start_container", "arguments": start });
     let asked = client.result("tools/call", params.clone()).await;
     let page = asked["inputRequests"]["card"]["params"]["url"].as_str();
-    let call: ConversationId = page.unwrap().rsplit('#').next().unwrap().parse().unwrap();
+    let call: ConversationId = page.unwrap().rsplit('/').next().unwrap().parse().unwrap();
     let mut tab = owner.socket().await;
     decide(&mut tab, call, APPROVE).await;
     let mut again = params;
@@ -181,7 +181,7 @@ async fn outcomes_have_a_quota_of_their_own() {
     let params = json!({ "name": "start_container", "arguments": start });
     let asked = client.result("tools/call", params.clone()).await;
     let page = asked["inputRequests"]["card"]["params"]["url"].as_str();
-    let call = json!({ "call": page.unwrap().rsplit('#').next() });
+    let call = json!({ "call": page.unwrap().rsplit('/').next() });
     let mut again = params;
     again["requestState"] = asked["requestState"].clone();
     again["inputResponses"] = json!({});
