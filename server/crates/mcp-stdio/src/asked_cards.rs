@@ -152,7 +152,7 @@ mod tests {
 
     fn answer(state: &str) -> Value {
         let content =
-            json!({ "state": state, "call": "cnv_1", "url": "https://jarvis.lan/#cnv_1" });
+            json!({ "state": state, "call": "cnv_1", "url": "https://jarvis.lan/chat/cnv_1" });
         json!({ "jsonrpc": "2.0", "id": 7, "result": { "structuredContent": content } })
     }
 

@@ -1,7 +1,10 @@
 //! The import of a conversation from a file.
 
 use agent::ports::StoredConversation;
-use app::plain_pages::settings::{ImportPage, Note};
+use app::{
+    conversation_path,
+    plain_pages::settings::{ImportPage, Note},
+};
 use axum::{
     extract::{Multipart, multipart::MultipartRejection},
     response::Response,
@@ -34,7 +37,7 @@ pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejectio
         Err(_) => Err(refused(texts::settings::FORM_CANNOT_BE_READ)),
     };
     match kept {
-        Ok(id) => done(&format!("/chat/{id}")),
+        Ok(id) => done(&conversation_path(id)),
         Err(error) => visit.page(Note::Problem(told(&error)), ImportPage),
     }
 }

@@ -6,7 +6,10 @@ mod form;
 use std::time::Duration;
 
 use agent::clean_text;
-use app::plain_pages::settings::{McpCallPage, McpTestPage, Note};
+use app::{
+    conversation_path,
+    plain_pages::settings::{McpCallPage, McpTestPage, Note},
+};
 use axum::{
     Form,
     extract::{Path, rejection::FormRejection},
@@ -173,7 +176,7 @@ async fn settled(visit: &Visit, id: ConversationId) -> Option<McpCallPage> {
         tool: run.tool().to_owned(),
         input: input.unwrap_or_default(),
         state: state(run.state()).to_owned(),
-        card: waits.then(|| format!("/chat/{id}")),
+        card: waits.then(|| conversation_path(id)),
         look_again: is_open.then(|| path_of(id)),
         message: run.message().map(clean_text),
         data: (!run.data().is_null()).then(|| json(run.data())),

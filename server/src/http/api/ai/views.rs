@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use app::conversation_path;
 use protocol::{
     CallId, ContentBlock, ConversationId, ConversationPage, Event, EventBody, MessageId, Timestamp,
     ToolOutcome,
@@ -69,14 +70,9 @@ impl ScriptBegunBody {
             conversation,
             events,
             script: format!("/api/v1/ai/scripts/{conversation}"),
-            page: chat(conversation),
+            page: conversation_path(conversation),
         }
     }
-}
-
-/// The page of a conversation.
-fn chat(conversation: ConversationId) -> String {
-    format!("/chat/{conversation}")
 }
 
 /// The state of a script. It has no hidden value, whoever asks: a card shows them to the people who may
@@ -137,7 +133,7 @@ impl ScriptBody {
             call: card.call,
             tool: tool(&card.call),
             expires: card.expires,
-            page: chat(summary.id),
+            page: conversation_path(summary.id),
         });
         let results = events.iter().filter_map(|event| match &event.body {
             EventBody::ToolFinished {
