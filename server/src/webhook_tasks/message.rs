@@ -12,6 +12,7 @@ use crate::{
     config::{WebhookKind, WebhookSettings},
     feed::moment,
     outcomes::turn_word,
+    page_address::{card_address, conversation_address},
 };
 
 /// Characters of a text that are sent.
@@ -55,18 +56,12 @@ impl MessageMaker {
         let content = match fact.event {
             WebhookEvent::Conversation {
                 conversation,
-                is_own_call,
                 event,
             } => {
                 // Whoever receives it decides nothing.
                 let event = event.by(Sight::Tokens);
-                // The call of a person has no page of its own: it is among the waiting ones of every page.
-                let page = if is_own_call {
-                    EventPage::Shared(format!("{}/#{conversation}", self.url))
-                } else {
-                    EventPage::Own(format!("{}/chat/{conversation}", self.url))
-                };
-                of_conversation(conversation, &page, event)
+                let url = &self.url;
+                of_conversation(&EventPage { url, conversation }, event)
             }
             WebhookEvent::System(event) => of_system(&self.url, *event),
         }?;
@@ -89,11 +84,8 @@ impl MessageMaker {
     }
 }
 
-fn of_conversation(
-    conversation: ConversationId,
-    page: &EventPage,
-    event: Event,
-) -> Option<MessageContent> {
+fn of_conversation(page: &EventPage<'_>, event: Event) -> Option<MessageContent> {
+    let conversation = page.conversation;
     let id = format!("msg_{conversation}_{}", event.seq.0);
     let (kind, data) = match event.body {
         EventBody::ConfirmationRequested {
@@ -189,24 +181,20 @@ fn of_system(url: &str, event: SystemEvent) -> Option<MessageContent> {
 }
 
 /// The page that shows an event.
-enum EventPage {
-    Own(String),
-    Shared(String),
+struct EventPage<'a> {
+    url: &'a str,
+    /// A conversation, or a person's own call.
+    conversation: ConversationId,
 }
 
-impl EventPage {
-    fn address(&self) -> &str {
-        match self {
-            Self::Own(address) | Self::Shared(address) => address,
-        }
+impl EventPage<'_> {
+    fn address(&self) -> String {
+        conversation_address(self.url, self.conversation)
     }
 
     /// The link to a card on it.
     fn card(&self, call: CallId) -> String {
-        match self {
-            Self::Own(address) => format!("{address}#{call}"),
-            Self::Shared(address) => address.clone(),
-        }
+        card_address(self.url, self.conversation, call)
     }
 }
 

@@ -15,7 +15,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     routing::post,
 };
-use protocol::Decision;
+use protocol::{Command, Decision};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
@@ -26,6 +26,7 @@ use crate::{
     binary::{jarvis, run},
     client::new_conversation,
     harness::{Folder, QUIET, Server, soon},
+    page_address::leads_to_card,
 };
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -127,6 +128,7 @@ async fn a_receiver_hears_of_a_card_its_decision_and_the_end_of_the_turn() {
     assert_eq!(data["call"], json!(asked.0));
     assert_eq!(data["sentence"], asked.1.sentence);
     assert_eq!(data["url"], format!("{page}#{}", asked.0));
+    leads_to_card(&server, &browser, &data["url"]).await;
     for part in ["input", "facts", "digest", asked.1.digest.as_str()] {
         assert!(!waiting.body.contains(part), "{part}: {}", waiting.body);
     }
@@ -149,6 +151,17 @@ async fn a_receiver_hears_of_a_card_its_decision_and_the_end_of_the_turn() {
     assert_eq!(ended["type"], "turn.ended");
     assert_eq!(ended["data"]["outcome"], "answered");
     assert_eq!(ended["data"]["url"], page);
+
+    let own = new_conversation();
+    let act = Command::Act {
+        conversation: own,
+        tool: "start_container".to_owned(),
+        input: json!({ "node": "pve", "vmid": 213 }),
+    };
+    tab.command(act).await.unwrap();
+    let waiting = receiver.next().await.json();
+    assert_eq!(waiting["data"]["conversation"], json!(own));
+    leads_to_card(&server, &browser, &waiting["data"]["url"]).await;
     server.stop().await;
 }
 

@@ -30,8 +30,6 @@ pub struct WebhookFact {
 pub enum WebhookEvent {
     Conversation {
         conversation: ConversationId,
-        /// True for a call that a person made without a model: it has no page of its own.
-        is_own_call: bool,
         event: Box<Unseen<Event>>,
     },
     System(Box<SystemEvent>),

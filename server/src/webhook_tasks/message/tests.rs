@@ -34,7 +34,6 @@ fn fact(body: EventBody) -> WebhookFact {
         at,
         event: WebhookEvent::Conversation {
             conversation: conversation(),
-            is_own_call: false,
             event: Box::new(Unseen::new(Event { seq, at, body })),
         },
     }
@@ -220,11 +219,4 @@ fn an_endpoint_gets_what_it_asked_for() {
     let title = "x".to_owned();
     let other = fact(EventBody::TitleChanged { title });
     assert!(maker(&WebhookKind::ALL).message(other).is_none());
-    // The call of a person is among those that wait on every page.
-    let mut own = fact(asked("Stops it.", "VM 101"));
-    if let WebhookEvent::Conversation { is_own_call, .. } = &mut own.event {
-        *is_own_call = true;
-    }
-    let url = format!("https://jarvis.lan/#{}", conversation());
-    assert_eq!(body(own)["data"]["url"], url);
 }

@@ -16,8 +16,7 @@ const MOST_WAITING: i64 = 10_000;
 /// The events that can be messages, found by the beginning of their JSON: their type comes first. The copies
 /// in a branch and the events of an imported conversation happened elsewhere.
 const EVENTS: &str = "SELECT events.key AS key, events.seq AS seq, events.at AS at, \
-    events.body AS body, conversations.id AS conversation, \
-    conversations.action IS NOT NULL AS is_own_call \
+    events.body AS body, conversations.id AS conversation \
     FROM events JOIN conversations ON conversations.key = events.conversation \
     WHERE events.key > ?1 AND events.key <= ?2 AND conversations.imported IS NULL \
     AND events.seq >= coalesce(conversations.leaves, 0) \
@@ -171,7 +170,6 @@ fn of_conversation(row: &SqliteRow) -> Result<WebhookFact, Error> {
         at: event.at,
         event: WebhookEvent::Conversation {
             conversation: parse(row.try_get("conversation")?)?,
-            is_own_call: row.try_get("is_own_call")?,
             event: Box::new(Unseen::new(event)),
         },
     })

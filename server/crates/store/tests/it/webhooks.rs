@@ -94,7 +94,6 @@ fn message(fact: WebhookFact) -> Option<WebhookMessage> {
         WebhookEvent::Conversation {
             conversation,
             event,
-            ..
         } => format!("{conversation}/{}", event.by(Sight::Tokens).seq.0),
         WebhookEvent::System(event) => match *event {
             SystemEvent::NoticeRaised { notice, .. } => format!("{notice}/raised"),
