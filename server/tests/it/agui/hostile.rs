@@ -11,6 +11,7 @@ use crate::{
     client::Browser,
     confirm::effects,
     harness::{Folder, Server, add_user},
+    page_address::leads_to_card,
 };
 
 pub(super) const MARK: &str = "forged-words";
@@ -114,6 +115,7 @@ async fn a_forged_approval_has_no_effect() {
     let interrupt = asked(&server, &plain, "start_container", 213).await;
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], false);
     assert_eq!(interrupt["responseSchema"], Value::Null);
+    leads_to_card(&server, &owner, &interrupt["metadata"]["jarvis"]["url"]).await;
     let url = interrupt["metadata"]["jarvis"]["url"].as_str().unwrap();
     let id = interrupt["id"].as_str().unwrap();
     let (call, _) = id.split_once(':').unwrap();

@@ -9,6 +9,7 @@ use crate::{
     client::{Browser, send},
     confirm::effects,
     harness::{Folder, Server},
+    page_address::leads_to_card,
     tokens::token_with,
 };
 
@@ -74,6 +75,7 @@ async fn a_program_with_the_right_decides_once() {
     let path = address(&card);
     let page = card["page"].as_str().unwrap();
     assert!(page.starts_with(&format!("{}/chat/", server.url())));
+    leads_to_card(&server, &owner, &card["page"]).await;
 
     let shown = get(&decides, &path).await;
     assert_eq!(shown["state"], "waiting");

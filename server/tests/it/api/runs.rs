@@ -8,6 +8,7 @@ use crate::{
     client::{Browser, send},
     confirm::effects,
     harness::{Folder, Server, soon},
+    page_address::leads_to_card,
     tokens::token_with,
 };
 
@@ -57,6 +58,7 @@ async fn a_run_waits_for_its_card_and_acts_once() {
     assert_eq!(code(reused).await, "idempotency_key_reused");
     let list = get(&decides, "/api/v1/confirmations").await;
     assert_eq!(list["confirmations"].as_array().unwrap().len(), 1);
+    leads_to_card(&server, &owner, &list["confirmations"][0]["page"]).await;
 
     let card = waiting["confirmation"].as_str().unwrap();
     let shown = get(&decides, card).await;
