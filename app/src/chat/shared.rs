@@ -61,10 +61,10 @@ pub(crate) fn apart_view(page: ApartPage) -> Result<AnyView, ApiError> {
 /// Draws the card of a call and its outcome.
 fn own_call_page(id: ConversationId) -> AnyView {
     view! {
-        <Title text=calls::YOUR_OWN_CALL />
+        <Title text=calls::CALL_OUTSIDE_A_CONVERSATION />
         <section class="chat">
             <header class="chat__head chat__head--shared">
-                <h1 class="chat__title">{calls::YOUR_OWN_CALL}</h1>
+                <h1 class="chat__title">{calls::CALL_OUTSIDE_A_CONVERSATION}</h1>
             </header>
             <div class="own-call-page" data-scroller="" tabindex="-1">
                 {own_call(id, true)}

@@ -129,13 +129,9 @@ impl WaitingEntry {
         format!("{}#{}", self.page().path(), self.call.call)
     }
 
-    /// Returns the title of its conversation.
+    /// Returns the title of its conversation, or of the call, which says whose it is.
     pub(crate) fn title(&self) -> String {
-        match self.own {
-            None => exposed(&self.title),
-            // The object's name is already in the sentence.
-            Some(_) => texts::YOUR_OWN_CALL.to_owned(),
-        }
+        exposed(&self.title)
     }
 
     /// Returns the handler of a press on a link to its card.

@@ -181,7 +181,7 @@ pub(crate) fn tokens(count: &str) -> String {
 pub(crate) const WAITING_FOR_YOU: &str = "Waiting for you";
 pub(crate) const NO_REQUESTS_NEED_YOUR_DECISION: &str =
     "None. Requests that need your decision appear here on every page.";
-pub(crate) const YOUR_OWN_CALL: &str = "Your own call";
+pub(crate) const CALL_OUTSIDE_A_CONVERSATION: &str = "Call outside a conversation";
 pub(crate) const EXPIRED: &str = "expired";
 pub(crate) const NOTIFICATIONS: &str = "Notifications in this browser";
 pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";

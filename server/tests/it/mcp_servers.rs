@@ -420,7 +420,7 @@ async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
     let page = admin.get(&format!("/chat/{call}")).await;
     assert_eq!(page.status(), StatusCode::OK);
     let page = page.text().await.unwrap();
-    assert!(page.contains("Your own call"), "{page}");
+    assert!(page.contains("Call outside a conversation"), "{page}");
     server.stop().await;
 }
 

@@ -247,8 +247,12 @@ impl Engine {
                 };
             }
         }
-        let target = tool.and_then(|tool| tool.tool.target(&own.input));
-        let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
+        // Among what waits, the sentence of its card stands beside it, which names the target.
+        let title = if begun.relayed {
+            texts::calls::A_PROGRAMS_CALL
+        } else {
+            texts::calls::YOUR_OWN_CALL
+        };
         // Its one tool is all that it may use.
         let definitions = known.as_ref().map(KnownTool::alone).unwrap_or_default();
         let frozen = Frozen {
@@ -265,7 +269,7 @@ impl Engine {
         let beginning = Beginning {
             id,
             frozen: &frozen,
-            title,
+            title: title.to_owned(),
             from: None,
             chosen: None,
             turn: action_started(

@@ -1,5 +1,11 @@
 //! Sentences for people: turns, calls and their outcomes.
 
+/// The title of a call that a person makes without a model.
+pub(crate) const YOUR_OWN_CALL: &str = "Your own call";
+
+/// The title of one that a program relays.
+pub(crate) const A_PROGRAMS_CALL: &str = "A program's call";
+
 pub(crate) const NOT_AN_IMAGE: &str = "It is no image.";
 
 pub(crate) const LOOKING_TOOK_TOO_LONG: &str = "Looking took too long.";

@@ -57,6 +57,7 @@ async fn whatever_acts_is_asked_for_and_the_card_says_why() {
             let conversation = world.relay(person, tool).await.unwrap();
             let mut watch = world.watch(conversation).await;
             let (call, card) = question(&mut watch).await;
+            assert_eq!(watch.transcript.title(), "A program's call");
             assert!(ledger.entries().is_empty(), "{tool}");
             assert_eq!(card.tier, Tier::Red);
             assert!(
