@@ -153,7 +153,7 @@ impl ModelCall {
         };
         let request_id = request_id(response.headers());
         tracing::debug!(
-            ?request_id,
+            model_request = request_id,
             correlation = self.correlation.as_ref().map(tracing::field::display),
             retries = self.retries,
             "the model answers"
@@ -271,7 +271,7 @@ impl ModelCall {
         tracing::info!(
             kind = ?failure.kind,
             status = failure.status,
-            request_id = failure.request_id,
+            model_request = failure.request_id,
             correlation = self.correlation.as_ref().map(tracing::field::display),
             retry = self.retries,
             delay_ms = delay.as_millis(),
@@ -294,14 +294,14 @@ impl ModelCall {
         if error.kind == ModelErrorKind::InvalidRequest {
             tracing::error!(
                 status = error.status,
-                request_id = error.request_id,
+                model_request = error.request_id,
                 correlation = self.correlation.as_ref().map(tracing::field::display),
                 "{error}"
             );
         } else {
             tracing::warn!(
                 status = error.status,
-                request_id = error.request_id,
+                model_request = error.request_id,
                 correlation = self.correlation.as_ref().map(tracing::field::display),
                 "{error}"
             );

@@ -273,7 +273,7 @@ impl ConversationActor {
                     correlation = self.correlations.of_turn().map(tracing::field::display),
                     kind = ?error.kind,
                     status = error.status,
-                    request_id = error.request_id,
+                    model_request = error.request_id,
                     %error,
                     "the model failed"
                 );
