@@ -57,7 +57,7 @@ pub(crate) use serve::{ServerStop, serve, serve_until};
 pub(crate) use site::Site;
 pub use site::{SiteContent, SiteFile};
 pub(crate) use tls::acceptor;
-pub(crate) use trace::RequestId;
+pub(crate) use trace::{RequestId, log_refusal};
 
 use crate::{
     config::{DomainKey, MetricsSettings, Networks, ProxySignIn},

@@ -11,6 +11,7 @@ pub mod domains;
 pub mod doors;
 mod env;
 mod examples;
+mod failure_log;
 mod feed;
 mod http;
 pub mod logging;

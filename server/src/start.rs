@@ -21,6 +21,7 @@ use crate::{
     domains::{self, OwnAddress, Simulation, Started, StartedPack},
     env::SystemEnv,
     examples,
+    failure_log::FailureLog,
     feed::Feed,
     http::{
         self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, ServerStop, Site,
@@ -267,8 +268,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .collect();
     let engine = Engine::new(deps, engine_config)?;
     match &telemetry {
-        Some(telemetry) => engine.observe(Arc::new(telemetry.clone())),
-        None => engine.observe(Arc::new(metrics.clone())),
+        Some(telemetry) => {
+            let log = FailureLog::before(telemetry.clone(), metrics.clone());
+            engine.observe(Arc::new(log));
+        }
+        None => {
+            let log = FailureLog::before(metrics.clone(), metrics.clone());
+            engine.observe(Arc::new(log));
+        }
     }
 
     tasks.extend(mcp.tasks(&engine, &store));

@@ -12,7 +12,7 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode};
 
-use super::{Http, by_proxy, client, connections::Asking, plain_page, sign_in};
+use super::{Http, by_proxy, client, connections::Asking, plain_page, sign_in, trace::ToSignedIn};
 use crate::texts;
 
 /// Passes a request with a valid session, and adds its person.
@@ -60,6 +60,7 @@ pub(super) async fn require(
             }
             request.extensions_mut().insert(*signed_in);
             let mut response = next.run(request).await;
+            response.extensions_mut().insert(ToSignedIn);
             if let Some(cookie) = cookie
                 && !response.headers().contains_key(header::SET_COOKIE)
             {

@@ -1,16 +1,20 @@
 //! One span and one log line per request.
 
+use std::sync::Arc;
+
 use agent::ports::Correlation;
 use axum::{
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     middleware::Next,
     response::Response,
 };
+use protocol::ErrorCode;
 use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::api;
+use crate::outcomes::code_word;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The id of a request: in its log lines, its answer and, for programs, its error; and in everything that
@@ -21,6 +25,28 @@ pub(crate) struct RequestId(pub(crate) Correlation);
 /// Marks an answer whose status is an error, and a valid answer: the log has it as no fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NoFault;
+
+/// Marks an answer to somebody who is signed in, or to a program with a token. What strangers are refused could
+/// fill the log.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ToSignedIn;
+
+/// The code of an error that is the answer to a request.
+#[derive(Debug, Clone)]
+pub(super) struct AnsweredCode(pub(super) Arc<str>);
+
+/// Logs what was refused by an answer without a status of its own: a command, a frame, a call. `correlation` is the
+/// id that the answer has.
+pub(crate) fn log_refusal(of: &'static str, correlation: &str, error: ErrorCode) {
+    let code = code_word(&error);
+    let code = &*code;
+    // A program that goes on asking is refused any number of times.
+    if error == ErrorCode::RateLimited {
+        tracing::debug!(of, code, correlation, "refused");
+    } else {
+        tracing::info!(of, code, correlation, "refused");
+    }
+}
 
 /// Returns the id that a client has given, if there is exactly one that can be taken.
 fn given(headers: &HeaderMap) -> Option<Correlation> {
@@ -59,10 +85,18 @@ pub(super) async fn request(mut request: Request, next: Next) -> Response {
         let status = response.status();
         let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let is_no_fault = response.extensions().get::<NoFault>().is_some();
+        let to_signed_in = response.extensions().get::<ToSignedIn>().is_some();
+        let code = response.extensions().get::<AnsweredCode>();
+        let code = code.map(|code| &*code.0);
         if status.is_server_error() && !is_no_fault {
-            tracing::warn!(status = status.as_u16(), ms, "answered");
+            tracing::warn!(status = status.as_u16(), code, ms, "answered");
+        } else if status.is_client_error()
+            && status != StatusCode::TOO_MANY_REQUESTS
+            && to_signed_in
+        {
+            tracing::info!(status = status.as_u16(), code, ms, "request refused");
         } else {
-            tracing::debug!(status = status.as_u16(), ms, "answered");
+            tracing::debug!(status = status.as_u16(), code, ms, "answered");
         }
         if let Ok(value) = HeaderValue::from_str(id.as_str()) {
             response.headers_mut().insert(REQUEST_ID, value);

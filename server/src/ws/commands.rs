@@ -13,6 +13,7 @@ use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
 use crate::{
+    http::log_refusal,
     telemetry::{Telemetry, TracedRequest},
     texts,
 };
@@ -56,10 +57,7 @@ impl Commands {
                 }
                 let frame = match done {
                     Ok(()) => ServerFrame::Accepted { id },
-                    Err(error) => {
-                        tracing::debug!(correlation = %id, code = ?error.code, "command refused");
-                        rejected(id, error)
-                    }
+                    Err(error) => rejected(id, error),
                 };
                 if to_socket.send(SharedFrame::new(&frame)).is_err() {
                     tracing::debug!(%id, "a command was answered after its socket had closed");
@@ -89,6 +87,8 @@ impl Commands {
 
 /// The answer to a refused command. People read its id on the page and look for it in the log.
 pub(super) fn rejected(id: CommandId, error: ErrorBody) -> ServerFrame {
-    let error = error.of_request(id.to_string());
+    let correlation = id.to_string();
+    log_refusal("command", &correlation, error.code);
+    let error = error.of_request(correlation);
     ServerFrame::Rejected { id, error }
 }

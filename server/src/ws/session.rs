@@ -22,7 +22,7 @@ use super::{
 use crate::{
     bucket::Bucket,
     feed::FeedReader,
-    http::{Http, RequestId, SocketPlace},
+    http::{Http, RequestId, SocketPlace, log_refusal},
     texts,
 };
 
@@ -399,7 +399,7 @@ impl Session {
     /// that opened the socket, by which the log has it.
     fn refused(&self, error: ErrorBody) -> ErrorBody {
         let id = self.request.0.as_str();
-        tracing::debug!(correlation = id, code = ?error.code, "frame refused");
+        log_refusal("frame", id, error.code);
         error.of_request(id)
     }
 

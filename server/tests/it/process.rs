@@ -169,6 +169,18 @@ async fn lines_of_the_log_name_the_request_that_they_are_about() {
         tab.subscribe(conversation, Seq(0)).await.unwrap();
         tab.see(|view| view.finished() == 1).await;
     }
+    // A call that the gate refuses, and a request that names nothing.
+    let request = program.request(Method::POST, "/api/v1/runs");
+    let request = request.header("x-request-id", "job-19");
+    let answer = send(request.json(&json!({ "tool": "rm_rf", "input": {} }))).await;
+    let run = answer.headers()["location"].to_str().unwrap();
+    let run: ConversationId = run.rsplit('/').next().unwrap().parse().unwrap();
+    let mut tab = browser.socket().await;
+    tab.subscribe(run, Seq(0)).await.unwrap();
+    tab.see(|view| view.finished() == 1).await;
+    let nowhere = format!("/api/v1/conversations/{}", new_conversation());
+    let request = program.request(Method::GET, &nowhere);
+    send(request.header("x-request-id", "job-20")).await;
     server.signal("-TERM").await;
     assert_eq!(server.exit().await, Some(0));
 
@@ -180,6 +192,8 @@ async fn lines_of_the_log_name_the_request_that_they_are_about() {
     for (message, ids) in [
         ("the model is asked again", &["job-17"][..]),
         ("the model failed", &["job-18"]),
+        ("a turn failed", &["job-18"]),
+        ("a call was blocked", &["job-19"]),
     ] {
         let found = lines.iter().filter(|line| line["message"] == message);
         let found: Vec<_> = found.map(|line| &line["correlation"]).collect();
@@ -188,6 +202,21 @@ async fn lines_of_the_log_name_the_request_that_they_are_about() {
     let answers =
         |line: &Value| line["message"] == "the model answers" && line["correlation"] == "job-17";
     assert!(lines.iter().any(answers), "{text}");
+    // Of what a model or a program made up there is a code alone.
+    let blocked = lines
+        .iter()
+        .find(|line| line["message"] == "a call was blocked");
+    let blocked = blocked.unwrap();
+    assert_eq!(blocked["level"], "INFO");
+    assert_eq!(blocked["reason"], "unknown_tool");
+    assert!(!text.contains("rm_rf"), "{text}");
+    let refused = |line: &Value| {
+        line["message"] == "request refused"
+            && line["level"] == "INFO"
+            && line["span"]["id"] == "job-20"
+            && line["code"] == "conversation_not_found"
+    };
+    assert!(lines.iter().any(refused), "{text}");
     // What is said while a request is answered has the id in its span.
     for id in ["job-17", "job-18"] {
         let of_request = |line: &Value| {

@@ -5,18 +5,23 @@ use std::{borrow::Cow, time::Duration};
 use axum::{
     body::{Body, HttpBody, to_bytes},
     extract::Request,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header, response::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use protocol::{ErrorBody, ErrorCode};
+use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::is_for_programs;
 use crate::{
-    http::{limited::Limited, status::status, trace::RequestId},
+    http::{
+        limited::Limited,
+        status::status,
+        trace::{AnsweredCode, RequestId},
+    },
+    outcomes::code_word,
     texts,
 };
 
@@ -87,7 +92,7 @@ impl From<ErrorBody> for RequestRefusal {
     fn from(error: ErrorBody) -> Self {
         Self {
             status: status(error.code),
-            code: word(error.code),
+            code: code_word(&error.code),
             message: error.message.into(),
             help: error.help.map(Cow::Owned),
             after: None,
@@ -117,14 +122,6 @@ impl IntoResponse for RequestRefusal {
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
-    }
-}
-
-/// Returns a code as it is written.
-fn word(code: ErrorCode) -> Cow<'static, str> {
-    match serde_json::to_value(code) {
-        Ok(Value::String(word)) => Cow::Owned(word),
-        _ => Cow::Borrowed("unknown"),
     }
 }
 
@@ -191,6 +188,7 @@ async fn identified(response: Response, id: &str) -> Response {
     };
     match error {
         Some(error) => {
+            tell_log(&mut parts, &error);
             parts.headers.remove(header::CONTENT_LENGTH);
             Response::from_parts(parts, Body::from(Value::Object(error).to_string()))
         }
@@ -241,6 +239,7 @@ async fn shaped(response: Response, id: &str) -> Response {
         }
     };
     error.insert("request_id".to_owned(), id.into());
+    tell_log(&mut parts, &error);
     let headers = &mut parts.headers;
     headers.remove(header::CONTENT_LENGTH);
     headers.insert(
@@ -249,6 +248,13 @@ async fn shaped(response: Response, id: &str) -> Response {
     );
     advise(parts.status, headers);
     Response::from_parts(parts, Body::from(Value::Object(error).to_string()))
+}
+
+/// Tells the log line of the request which error is its answer.
+fn tell_log(parts: &mut Parts, error: &Map<String, Value>) {
+    if let Some(Value::String(code)) = error.get("code") {
+        parts.extensions.insert(AnsweredCode(code.as_str().into()));
+    }
 }
 
 fn is_text(error: &Map<String, Value>, member: &str) -> bool {

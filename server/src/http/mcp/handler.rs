@@ -26,7 +26,7 @@ use super::{
 use crate::{
     VERSION,
     doors::OpenToolDoor,
-    http::{Http, trace::RequestId},
+    http::{Http, RequestId, log_refusal},
     page_address::conversation_address,
     texts,
 };
@@ -265,7 +265,14 @@ impl McpHandler {
     /// An error of the protocol with the id by which the log has the request. Most are answers with the status 200,
     /// which nothing behind looks at.
     fn identified(&self, error: ErrorData) -> ErrorData {
-        let id = || json!({ "request_id": self.request.0.as_str() });
+        let id = self.request.0.as_str();
+        tracing::info!(
+            of = "call",
+            code = error.code.0,
+            correlation = id,
+            "refused"
+        );
+        let id = || json!({ "request_id": id });
         ErrorData {
             data: error.data.or_else(|| Some(id())),
             ..error
@@ -274,7 +281,9 @@ impl McpHandler {
 
     /// The answer of a refusal, with the id by which the log has the request.
     fn refusal(&self, error: &ErrorBody) -> CallToolResult {
-        let error = error.clone().of_request(self.request.0.as_str());
+        let id = self.request.0.as_str();
+        log_refusal("call", id, error.code);
+        let error = error.clone().of_request(id);
         answers::refusal(&error)
     }
 
