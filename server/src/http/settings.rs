@@ -19,6 +19,7 @@ mod systems;
 mod tokens;
 mod users;
 
+use agent::ports::Person;
 use app::plain_pages::{
     self as pages,
     settings::{
@@ -45,6 +46,7 @@ use super::{
     auth::{add_cookie, current_user, wants_page},
     bearer,
     plain_page::{self, no_store, with_status},
+    trace::RequestId,
 };
 use crate::{config::Source, texts, tuning::Tuning};
 
@@ -139,6 +141,7 @@ struct Arrived {
 struct Visit {
     http: Http,
     signed_in: SignedIn,
+    request: RequestId,
     theme: &'static str,
     density: Density,
     frame: SettingsFrame,
@@ -152,6 +155,8 @@ impl FromRequestParts<Http> for Visit {
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Response> {
         let signed_in = parts.extract::<Extension<SignedIn>>().await;
         let Extension(signed_in) = signed_in.map_err(IntoResponse::into_response)?;
+        let request = parts.extract::<Extension<RequestId>>().await;
+        let Extension(request) = request.map_err(IntoResponse::into_response)?;
         let arrived = parts.extract::<Query<Arrived>>().await;
         let Query(arrived) = arrived.map_err(IntoResponse::into_response)?;
         let user = &signed_in.user;
@@ -166,6 +171,7 @@ impl FromRequestParts<Http> for Visit {
             http: http.clone(),
             frame,
             signed_in,
+            request,
             theme: plain_page::theme(&parts.headers),
             density: plain_page::density(&parts.headers),
             arrived: arrived.done.is_some(),
@@ -174,6 +180,14 @@ impl FromRequestParts<Http> for Visit {
 }
 
 impl Visit {
+    /// The person who asks by this request.
+    fn person(&self) -> Person {
+        Person {
+            correlation: Some(self.request.0.clone()),
+            ..self.signed_in.person()
+        }
+    }
+
     /// Returns the note of a page that was opened, perhaps after a form that succeeded.
     fn note(&self) -> Note {
         if self.arrived {

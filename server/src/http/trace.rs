@@ -81,7 +81,7 @@ pub(super) async fn request(mut request: Request, next: Next) -> Response {
     );
     let begun = Instant::now();
     async move {
-        let mut response = next.run(request).await;
+        let mut response = store::of_request(id.clone(), next.run(request)).await;
         let status = response.status();
         let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let is_no_fault = response.extensions().get::<NoFault>().is_some();

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    api::trace::audited,
     binary::{jarvis, run},
     client::Browser,
     confirm::effects,
@@ -418,10 +419,12 @@ async fn a_test_call_is_an_own_call_that_the_gate_decides_on() {
     assert_eq!(effects(), "act\n");
     // The address of its card is that of its result from now on.
     let page = admin.get(&format!("/chat/{call}")).await;
-    assert_eq!(page.status(), StatusCode::OK);
     let page = page.text().await.unwrap();
     assert!(page.contains("Call outside a conversation"), "{page}");
     server.stop().await;
+    let rows = audited(&folder).await;
+    let has = |kind: &str| rows.iter().any(|(its, _)| its == kind);
+    assert!(has("tool_reviewed") && has("action_started") && has("tool_started"));
 }
 
 /// An authorization server that gives everybody this token. Returns its address.

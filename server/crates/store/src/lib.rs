@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod asking;
 mod audit;
 mod batch;
 mod branches;
@@ -51,6 +52,7 @@ mod user_rows;
 mod users;
 mod webhooks;
 
+pub use asking::of_request;
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, ChainEnd, NoHash, Verified};
 pub use conversations::ListPlace;
 pub use database::Store;

@@ -79,7 +79,7 @@ impl NoticeRecords for Store {
             by: by.name.clone(),
             via: by.via.record(),
         };
-        system::append(&mut transaction, at, &event).await?;
+        system::append_by(&mut transaction, at, &event, by).await?;
         commit(transaction, || "a notice is known of".to_owned()).await?;
         Ok(())
     }

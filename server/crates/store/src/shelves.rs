@@ -85,7 +85,7 @@ impl Shelves for Store {
             user: by.id,
             by: by.name.clone(),
         };
-        system::append(&mut transaction, at, &event).await?;
+        system::append_by(&mut transaction, at, &event, by).await?;
         commit(transaction, || "a deletion".to_owned()).await?;
         Ok(hidden)
     }
@@ -122,7 +122,7 @@ impl Shelves for Store {
             user: by.id,
             by: by.name.clone(),
         };
-        system::append(&mut transaction, at, &event).await?;
+        system::append_by(&mut transaction, at, &event, by).await?;
         commit(transaction, || "a deletion taken back".to_owned()).await?;
         Ok(lines)
     }

@@ -1,16 +1,17 @@
 //! The system journal: events that belong to no conversation.
 
-use agent::ports::{Controls, Durability, JournalError, Person};
+use agent::ports::{Controls, Correlation, Durability, JournalError, Person};
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, DecidedVia, KillSwitch, NoticeId, Role, Timestamp, UserId,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store, audit::AuditRows, batch::WriteBatch, commands::take_command, database::commit,
+    Error, Store, asking::asking, audit::AuditRows, batch::WriteBatch, commands::take_command,
+    database::commit,
 };
 
 /// An event outside of conversations. Variants are added, never changed.
@@ -395,7 +396,7 @@ impl Controls for Store {
             by: state.by.unwrap_or_default(),
             via: by.via.record(),
         };
-        append(&mut transaction, at, &event).await?;
+        append_by(&mut transaction, at, &event, by).await?;
         commit(transaction, || "the kill switch".to_owned()).await?;
         Ok(())
     }
@@ -413,7 +414,10 @@ impl Controls for Store {
             unrecorded,
             by: by.name.clone(),
         };
-        Ok(self.record(at, &event).await?)
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        append_by(&mut transaction, at, &event, by).await?;
+        Ok(commit(transaction, || "a refusal".to_owned()).await?)
     }
 }
 
@@ -445,12 +449,30 @@ fn read(row: &SqliteRow) -> Result<(Timestamp, SystemEvent), Error> {
     Ok((Timestamp(row.try_get("at")?), event))
 }
 
-/// Writes an event and its audit row as part of a transaction; its number is one more than the
-/// newest.
+/// Writes an event with the next number, and its audit row, as part of a transaction.
 pub(crate) async fn append(
     connection: &mut SqliteConnection,
     at: Timestamp,
     event: &SystemEvent,
+) -> Result<(), Error> {
+    write(connection, at, event, asking().as_ref()).await
+}
+
+/// The same for what somebody asks of the engine, which may do it in a task of its own.
+pub(crate) async fn append_by(
+    connection: &mut SqliteConnection,
+    at: Timestamp,
+    event: &SystemEvent,
+    by: &Person,
+) -> Result<(), Error> {
+    write(connection, at, event, by.correlation.as_ref()).await
+}
+
+async fn write(
+    connection: &mut SqliteConnection,
+    at: Timestamp,
+    event: &SystemEvent,
+    correlation: Option<&Correlation>,
 ) -> Result<(), Error> {
     let body = serde_json::to_string(event).map_err(|error| Error::Damaged(error.to_string()))?;
     let mut batch = WriteBatch::default();
@@ -471,7 +493,8 @@ pub(crate) async fn append(
         _ => None,
     };
     let mut audit = AuditRows::default();
-    audit.add(at, about.as_deref(), &body, &Value::Null)?;
+    let detail = correlation.map_or(Value::Null, |id| json!({ "correlation": id.as_str() }));
+    audit.add(at, about.as_deref(), &body, &detail)?;
     audit.finish(connection, &mut batch).await?;
     batch.run(connection).await
 }

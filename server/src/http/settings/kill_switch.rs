@@ -30,11 +30,7 @@ pub(super) async fn change(
     }
     let id = CommandId::new(http.now(), http.env.random());
     // The engine checks the right, as for every command.
-    match http
-        .engine
-        .command(visit.signed_in.person(), id, command)
-        .await
-    {
+    match http.engine.command(visit.person(), id, command).await {
         Ok(()) => done("/settings/look"),
         Err(error) => told(&visit, error.message),
     }

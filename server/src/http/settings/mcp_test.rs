@@ -129,7 +129,7 @@ async fn begin(
     let charged = http.allowances.command(visit.signed_in.user.id, &act);
     charged.map_err(|limited| limited.error.message)?;
     // The engine checks the right, and the gate decides, as for every call.
-    let begun = http.engine.command(visit.signed_in.person(), command, act);
+    let begun = http.engine.command(visit.person(), command, act);
     Box::pin(begun).await.map_err(|error| error.message)?;
     Ok(conversation)
 }

@@ -153,6 +153,9 @@ async fn a_request_is_found_again_in_journal_and_audit() {
     assert!(has("confirmation_decided", "cmd_"), "{audited:?}");
     assert!(has("tool_started", "job-18"), "{audited:?}");
     assert!(has("tool_finished", "job-18"), "{audited:?}");
+    // What the pages outside of conversations change as well.
+    assert!(has("signed_in", ""), "{audited:?}");
+    assert!(has("token_added", ""), "{audited:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
