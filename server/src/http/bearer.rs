@@ -95,13 +95,23 @@ pub(super) async fn may_call(
     let among = |list: &[&str]| function.is_some_and(|function| list.contains(&function));
     if signed_in.is_program() {
         if !among(&READING) && signed_in.limit < Role::Operator {
-            return refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
+            return refuse_reader();
         }
         if signed_in.user.toolsets.is_some() && !among(&SCOPED) {
             return refuse(texts::http::NEEDS_ALL_TOOLSETS);
         }
     }
     next.run(request).await
+}
+
+/// Refuses a token that only reads.
+pub(super) fn refuse_reader() -> Response {
+    let error = ErrorBody::new(
+        ErrorCode::RoleNotEnough,
+        texts::http::THIS_TOKEN_IS_READ_ONLY,
+    );
+    let error = error.with_help(texts::http::CREATE_AN_OPERATORS_TOKEN);
+    (StatusCode::FORBIDDEN, axum::Json(error)).into_response()
 }
 
 pub(super) fn refuse(message: &str) -> Response {

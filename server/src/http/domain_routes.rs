@@ -91,7 +91,7 @@ async fn admit(
     }
     // One that only reads is given to programs that nobody watches.
     if right.method == "POST" && signed_in.is_program() && signed_in.limit < Role::Operator {
-        return bearer::refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
+        return bearer::refuse_reader();
     }
     next.run(request).await
 }

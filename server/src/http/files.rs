@@ -41,7 +41,7 @@ pub(super) async fn keep(
 ) -> Response {
     // An upload is the start of a message, and follows the same rule.
     if signed_in.is_program() && signed_in.limit < Role::Operator {
-        return bearer::refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
+        return bearer::refuse_reader();
     }
     match take(&http, &signed_in, &named.name, body).await {
         Ok(reference) => axum::Json(reference).into_response(),

@@ -91,6 +91,9 @@ pub(crate) const FOR_PEOPLE_ONLY: &str = "This is for people: sign in with a bro
 
 pub(crate) const THIS_TOKEN_IS_READ_ONLY: &str = "This token is read-only.";
 
+pub(crate) const CREATE_AN_OPERATORS_TOKEN: &str =
+    "Create a token with the operator role in Settings, API tokens.";
+
 pub(crate) const ROLE_IS_NOT_ENOUGH: &str = "Your role isn't enough for this.";
 
 pub(crate) const FORMATS_OF_FEED: &str = "Ask with format=jsonl or format=csv.";

@@ -57,6 +57,11 @@ impl SettingsPage for TokensPage {
                 }
             })
             .collect();
+        let by_role = if self.role >= Role::Operator {
+            texts::access::tokens::ROLES
+        } else {
+            texts::access::tokens::ROLE_OF_VIEWERS
+        };
         // A user who may not decide cannot grant that right to a program.
         let deciding = (self.role >= Role::Operator).then(|| {
             view! {
@@ -72,7 +77,7 @@ impl SettingsPage for TokensPage {
         view! {
             <section>
                 <h2>{texts::access::tokens::HEADING}</h2>
-                <p>{texts::access::tokens::LEAD}</p>
+                <p>{texts::access::tokens::LEAD} {by_role}</p>
                 <p>
                     <a href="/settings/api">{texts::api::READ_ABOUT_API}</a>
                 </p>

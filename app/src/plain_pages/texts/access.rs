@@ -118,8 +118,13 @@ pub(crate) mod tokens {
     pub(crate) const HEADING: &str = "Your tokens";
 
     pub(crate) const LEAD: &str = "With a token, a program acts in your name, limited by your role \
-    and the token's. Conversations it starts have the token's toolsets and no others. A viewer's \
-    token can only ask and read.";
+    and the token's. Conversations it starts have the token's toolsets and no others. ";
+
+    /// For users who may act.
+    pub(crate) const ROLES: &str = "To ask, to start conversations or to begin calls, a token \
+    needs the role operator. With the role viewer it only reads.";
+
+    pub(crate) const ROLE_OF_VIEWERS: &str = "It can ask and read, as you can.";
 
     pub(crate) const CREATE: &str = "Create a token";
 
