@@ -12,7 +12,9 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode};
 
-use super::{Http, by_proxy, client, connections::Asking, plain_page, sign_in, trace::ToSignedIn};
+use super::{
+    Http, api, by_proxy, client, connections::Asking, plain_page, sign_in, trace::ToSignedIn,
+};
 use crate::texts;
 
 /// Passes a request with a valid session, and adds its person.
@@ -80,13 +82,19 @@ pub(super) async fn require(
             response
         }
         Ok(Found::Nobody) => {
-            let error = if ::sign_in::is_older(&presented) {
-                ErrorBody::new(ErrorCode::NotSignedIn, texts::http::OLD_KIND_OF_TOKEN)
-                    .with_help(texts::http::CREATE_A_NEW_TOKEN)
+            let for_programs = api::is_for_programs(request.uri().path());
+            let (message, help) = if ::sign_in::is_older(&presented) {
+                let message = texts::http::OLD_KIND_OF_TOKEN;
+                (message, texts::http::CREATE_A_NEW_TOKEN)
+            } else if presented.token().is_some() {
+                let message = texts::http::TOKEN_IS_NOT_KNOWN;
+                (message, texts::http::CREATE_A_TOKEN)
+            } else if for_programs {
+                (texts::http::NOT_SIGNED_IN, texts::http::SEND_A_TOKEN)
             } else {
-                ErrorBody::new(ErrorCode::NotSignedIn, texts::http::NOT_SIGNED_IN)
-                    .with_help(texts::http::SIGN_IN_HELP)
+                (texts::http::NOT_SIGNED_IN, texts::http::SIGN_IN_HELP)
             };
+            let error = ErrorBody::new(ErrorCode::NotSignedIn, message).with_help(help);
             (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
         }
         Err(error) => {

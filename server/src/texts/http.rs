@@ -77,6 +77,13 @@ pub(crate) const OLD_KIND_OF_TOKEN: &str = "This kind of token no longer works."
 
 pub(crate) const CREATE_A_NEW_TOKEN: &str = "Create a new one in Settings, API tokens.";
 
+pub(crate) const TOKEN_IS_NOT_KNOWN: &str = "This token isn't known, or it has ended.";
+
+pub(crate) const CREATE_A_TOKEN: &str = "Create one in Settings, API tokens.";
+
+pub(crate) const SEND_A_TOKEN: &str = "Send an API token as the header Authorization: Bearer; \
+     create one in Settings, API tokens.";
+
 pub(crate) const NOT_SIGNED_IN: &str = "You are not signed in.";
 
 pub(crate) const SIGN_IN_HELP: &str = "Open the server's address in a browser and sign in.";

@@ -223,6 +223,12 @@ async fn every_error_has_one_shape() {
         assert_eq!(headers.contains_key("allow"), status == 405, "{named}");
         assert_eq!(headers["x-content-type-options"], "nosniff");
     }
+    // A program is not told to sign in.
+    let wrong = nobody.bearing("jarvis_token_0");
+    let told = send(wrong.request(Method::GET, "/agui/thread/run")).await;
+    let told: Value = told.json().await.unwrap();
+    let message = told["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("This token isn't known"), "{told}");
     // Nothing of all that has begun anything.
     let list: Value = super::get(&program, CONVERSATIONS).await;
     assert_eq!(list, json!({ "conversations": [], "next": null }));
