@@ -288,6 +288,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let metrics_address = for_metrics.as_ref().map(TcpListener::local_addr);
     let metrics_address = metrics_address.transpose()?;
     let address = listener.local_addr()?;
+    // A token alone opens them at the server's own address.
+    let at_server = config.metrics.token.as_ref().map(|_| address);
+    let metrics_at = metrics_address.or(at_server);
     let (acceptor, certificate) = config
         .server
         .tls
@@ -433,7 +436,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     webhooks.run(webhook_parts, &stopping, &sockets);
     let tasks = Tasks::start(tasks);
     ready.set();
-    tracing::info!(%address, metrics = ?metrics_address, "listening");
+    tracing::info!(%address, metrics = metrics_at.map(tracing::field::display), "listening");
     Ok(Running {
         url,
         address,
