@@ -21,11 +21,11 @@ pub(crate) fn are_away(servers: usize) -> String {
     }
 }
 
-/// The state of a connection, in a sentence.
+/// What there is to say of a connection beside the mark of its state: nothing of one that stands.
 pub(crate) fn connection(state: &ConnectionState) -> String {
     match state {
         ConnectionState::Starting => "Not connected yet.".to_owned(),
-        ConnectionState::Connected => "Connected.".to_owned(),
+        ConnectionState::Connected => String::new(),
         ConnectionState::Down(fault) => format!("Not connected. {fault}"),
     }
 }

@@ -139,7 +139,7 @@ async fn an_admin_accepts_on_the_page_what_it_has_shown() {
     let admin = server.sign_in().await;
     let page = page_with(&admin, "RED, new, not accepted").await;
     assert!(
-        page.contains("evil__act") && page.contains("Connected."),
+        page.contains("evil__act") && page.contains("Connected"),
         "{page}"
     );
     assert!(page.contains("Waiting to be accepted"), "{page}");

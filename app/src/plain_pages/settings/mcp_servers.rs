@@ -13,7 +13,7 @@ pub struct McpServersPage {
 pub struct McpServerSection {
     pub name: String,
     pub state: McpServerState,
-    /// The state of its connection, in a sentence.
+    /// More about its connection, in a sentence; empty if the state says it all.
     pub about: String,
     /// Label and text of each part of the way to it: a command with its sandbox, or an address.
     pub setup: Vec<(&'static str, String)>,

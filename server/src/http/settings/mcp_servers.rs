@@ -114,7 +114,7 @@ async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
     let signed_in = server.sign_in();
     let mut about = texts::mcp_servers::connection(&state);
     if let (ConnectionState::Connected, Some(sign_in)) = (&state, &signed_in) {
-        about = format!("{about} {sign_in}");
+        about.clone_from(sign_in);
     }
     McpServerSection {
         name: server.name().to_owned(),
