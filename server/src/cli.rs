@@ -10,6 +10,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::{
     SiteFile, VERSION, audit,
     config::{self, Config, Flags, LogFormat},
+    config_check,
     domains::{self, sections},
     logging, mcp_bridge, mcp_servers, model_check, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
@@ -249,16 +250,7 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             let Some(config) = load(&flags(common, false)) else {
                 return Ok(ExitCode::from(REFUSED));
             };
-            let width = config
-                .shown
-                .iter()
-                .map(|(key, ..)| key.len())
-                .max()
-                .unwrap_or(0);
-            for (key, value, source) in &config.shown {
-                print(&format!("{key:width$}  {value}  ({source})"))?;
-            }
-            Ok(ExitCode::SUCCESS)
+            config_check::check(&config)
         }
         Command::Config {
             command: ConfigCommand::Example,

@@ -6,6 +6,7 @@ mod backend;
 mod bucket;
 pub mod cli;
 pub mod config;
+mod config_check;
 mod cursor;
 pub mod domains;
 pub mod doors;

@@ -182,9 +182,7 @@ impl McpServer {
     ) -> anyhow::Result<Self> {
         // The engine's names of toolsets last as long as the process, and so does the configuration.
         let name: &'static str = Box::leak(settings.name.clone().into_boxed_str());
-        let connection = connection_of(settings);
-        let connection = connection.with_context(|| texts::mcp_servers::cannot_start(name))?;
-        let connection = McpConnection::within(connection, room);
+        let connection = McpConnection::within(connection_of(settings)?, room);
         let rules = OutsideRules {
             tools: settings.tools.clone(),
             resources: settings.resources,
@@ -258,8 +256,20 @@ fn accepted_of(server: &str, kept: &[AcceptedTool]) -> BTreeMap<String, ServedTo
     accepted.collect()
 }
 
-fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
-    let transport = match &settings.transport {
+/// Reads the secrets of a server, and prepares the way to it.
+pub(crate) fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
+    let transport = transport_of(&settings.transport);
+    let cannot_start = || texts::mcp_servers::cannot_start(&settings.name);
+    Ok(ServerSettings {
+        name: settings.name.clone(),
+        transport: transport.with_context(cannot_start)?,
+        start_timeout: settings.start,
+        message_bytes: (settings.result_bytes * 2 + FRAME_BYTES).max(LIST_BYTES),
+    })
+}
+
+fn transport_of(transport: &McpTransport) -> anyhow::Result<ServerTransport> {
+    Ok(match transport {
         McpTransport::Command {
             program,
             args,
@@ -307,12 +317,6 @@ fn connection_of(settings: &McpSettings) -> anyhow::Result<ServerSettings> {
                 None => http,
             })
         }
-    };
-    Ok(ServerSettings {
-        name: settings.name.clone(),
-        transport,
-        start_timeout: settings.start,
-        message_bytes: (settings.result_bytes * 2 + FRAME_BYTES).max(LIST_BYTES),
     })
 }
 

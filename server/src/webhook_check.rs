@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use agent::ports::Env;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use protocol::Timestamp;
 use serde_json::json;
 use webhooks::{Delivery, DeliveryAttempt};
@@ -27,7 +27,7 @@ pub(crate) async fn check(config: &Config, name: Option<&str>) -> anyhow::Result
     let mut has_failed = false;
     for endpoint in endpoints {
         let name = &endpoint.name;
-        let sender = sender(endpoint).with_context(|| texts::webhooks::cannot_start(name))?;
+        let sender = sender(endpoint)?;
         let now = SystemEnv.now();
         let delivery = message(name, now, SystemEnv.random());
         let line = match sender.send(&delivery, now.0.div_euclid(1000)).await {

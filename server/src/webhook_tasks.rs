@@ -56,9 +56,7 @@ impl WebhookTasks {
         store: &Store,
         env: &dyn Env,
     ) -> anyhow::Result<Self> {
-        let senders = settings.iter().map(|endpoint| {
-            sender(endpoint).with_context(|| texts::webhooks::cannot_start(&endpoint.name))
-        });
+        let senders = settings.iter().map(sender);
         let senders = senders.collect::<anyhow::Result<Vec<_>>>()?;
         let names: Vec<_> = settings.iter().map(|it| it.name.as_str()).collect();
         store.configure_webhooks(&names, env.now()).await?;
@@ -154,16 +152,17 @@ impl JournalFollower {
 
 /// Reads the secrets of an endpoint, and prepares its connections.
 pub(crate) fn sender(endpoint: &WebhookSettings) -> anyhow::Result<WebhookSender> {
+    let cannot_start = || texts::webhooks::cannot_start(&endpoint.name);
     let secrets = match &endpoint.secret {
         WebhookSecret::Written(secrets) => secrets.clone(),
-        WebhookSecret::File(file) => secrets(file, &file.source)?,
+        WebhookSecret::File(file) => secrets(file, &file.source).with_context(cannot_start)?,
     };
-    let endpoint = WebhookEndpoint {
+    let prepared = WebhookEndpoint {
         name: endpoint.name.clone(),
         url: endpoint.url.clone(),
         secrets,
     };
-    Ok(WebhookSender::new(endpoint, SenderLimits::default())?)
+    WebhookSender::new(prepared, SenderLimits::default()).with_context(cannot_start)
 }
 
 /// Reads secrets from a file that nobody else can read.

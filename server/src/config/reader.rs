@@ -125,10 +125,11 @@ impl<'t> Reader<'t> {
             return T::default();
         };
         let line = line_of(self.text, key.span().start);
+        let entries = entries(value.get_ref());
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(table) => {
                 let source = self.line(line);
-                self.show(name, "(table)".to_owned(), source);
+                self.show(name, entries, source);
                 table
             }
             Err(error) => {
@@ -289,6 +290,20 @@ fn take<'t>(table: &mut DeTable<'t>, name: &str, wanted: Wanted) -> Option<Entry
     match (wanted, table.get(name)?.get_ref()) {
         (Wanted::NoTable, DeValue::Table(_)) => None,
         _ => table.remove_entry(name),
+    }
+}
+
+/// The entries of a table for people: the names alone, as a value may be a secret.
+fn entries(table: &DeValue<'_>) -> String {
+    let names: Vec<&str> = match table {
+        DeValue::Table(table) => table.iter().map(|(name, _)| &**name.get_ref()).collect(),
+        DeValue::Array(list) => return texts::config::entries(list.len()),
+        _ => Vec::new(),
+    };
+    if names.is_empty() {
+        texts::config::entries(0)
+    } else {
+        names.join(", ")
     }
 }
 

@@ -42,6 +42,15 @@ pub(crate) fn readable_by_everybody(name: &str, file: &impl Display, instead: &s
     format!("{name}: every user of this machine can read it here; run chmod 600 {file}{instead}")
 }
 
+/// A table whose entries have no names to show.
+pub(crate) fn entries(count: usize) -> String {
+    match count {
+        0 => "(empty)".to_owned(),
+        1 => "(1 entry)".to_owned(),
+        count => format!("({count} entries)"),
+    }
+}
+
 pub(crate) fn expected(name: &str, expected: &str) -> String {
     format!("{name}: expected {expected}")
 }

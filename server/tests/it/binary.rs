@@ -172,6 +172,15 @@ async fn version_help_and_check() {
         assert!(err.contains("jarvis.toml, line 5"), "{err}");
         assert!(err.contains("server.port"), "{err}");
     }
+    // A secret that is not there is told before a start, and a table by its names.
+    let webhook = "[webhooks.pager]\nurl = \"https://pager.lan/\"\nsecret_file = \"/no/secret\"\n";
+    std::fs::write(at.join("jarvis.toml"), webhook).unwrap();
+    for (command, expect) in [(&check[..], 2), (&["serve"], 1)] {
+        let (code, out, err) = run(&mut jarvis(at, command)).await;
+        assert_eq!(code, Some(expect), "{command:?}: {err}");
+        assert!(err.contains("pager") && err.contains("/no/secret"), "{err}");
+        assert_eq!(out.contains("  pager  ("), expect == 2, "{out}");
+    }
     let (code, _, err) = run(&mut jarvis(at, &["config", "check", "--config", "no.toml"])).await;
     assert_eq!(code, Some(2));
     assert!(err.contains("no.toml"), "{err}");
