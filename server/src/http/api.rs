@@ -28,7 +28,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use super::{Http, agui, allowances, domain_routes, rate_limit};
 use crate::{routes::DomainRoute, texts};
 
-pub(super) use body::JsonBody;
+pub(super) use body::{JsonBody, whole as whole_body};
 pub(super) use once::{Underway, once as once_per_key};
 pub(super) use openapi::description;
 pub(super) use refusal::{RequestRefusal, one_shape};

@@ -6,6 +6,7 @@
 
 mod answers;
 mod call_name;
+mod errors;
 mod follow;
 mod handler;
 
@@ -24,8 +25,13 @@ use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
 use sign_in::SignedIn;
+use tower_http::limit::RequestBodyLimitLayer;
 
-use super::{Http, api::RequestRefusal, trace::RequestId};
+use super::{
+    Http,
+    api::{RequestRefusal, whole_body},
+    trace::RequestId,
+};
 use crate::{doors::OpenToolDoor, texts};
 use handler::McpHandler;
 
@@ -40,6 +46,7 @@ pub(super) fn routes() -> Router<Http> {
     Router::new()
         .route("/mcp", post(everyday))
         .route("/mcp/{door}", post(of_domain))
+        .layer(RequestBodyLimitLayer::new(MAX_REQUEST))
 }
 
 /// Names the way in to a client without a valid token.
@@ -59,7 +66,7 @@ async fn everyday(
     Extension(signed_in): Extension<SignedIn>,
     Extension(id): Extension<RequestId>,
     request: Request,
-) -> Response {
+) -> Result<Response, RequestRefusal> {
     served(http, signed_in, id, None, request).await
 }
 
@@ -78,7 +85,7 @@ async fn of_domain(
             texts::mcp::NO_SUCH_DOOR,
         ));
     };
-    Ok(served(http, signed_in, id, Some(door), request).await)
+    served(http, signed_in, id, Some(door), request).await
 }
 
 async fn served(
@@ -87,12 +94,15 @@ async fn served(
     id: RequestId,
     door: Option<OpenToolDoor>,
     request: Request,
-) -> Response {
-    let key = request.headers().get(KEY);
+) -> Result<Response, RequestRefusal> {
+    let (parts, body) = request.into_parts();
+    let body = whole_body(Request::new(body)).await?;
+    let is_json = errors::is_json(&parts.headers);
+    let key = parts.headers.get(KEY);
     let handler = McpHandler {
         http,
         signed_in,
-        request: id,
+        request: id.clone(),
         door,
         // One that is no text is no key, and refused as such.
         key: key.map(|key| key.to_str().unwrap_or_default().to_owned()),
@@ -109,9 +119,16 @@ async fn served(
         Arc::new(NeverSessionManager::default()),
         config,
     );
+    let request = Request::from_parts(parts, Body::from(body.clone()));
     let response = Box::pin(service.handle(request)).await;
-    let mut response = response.map(Body::new);
+    let is_no_message = is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    let response = if is_no_message {
+        errors::no_message(&body)
+    } else {
+        response.map(Body::new)
+    };
+    let mut response = errors::told(response, &id).await;
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    Ok(response)
 }

@@ -10,6 +10,17 @@ pub(crate) fn no_such_tool(name: &str) -> String {
     format!("There is no tool named {name:?} here.")
 }
 
+pub(crate) fn no_such_method(name: &str) -> String {
+    format!("There is no method {name} here.")
+}
+
+pub(crate) fn params_do_not_fit(method: &str) -> String {
+    format!("The parameters of {method} do not fit, or one is missing.")
+}
+
+pub(crate) const NO_MESSAGE: &str =
+    "The body is not one JSON-RPC message. Several are sent one by one.";
+
 pub(crate) const STATE_IS_NOT_OURS: &str =
     "This requestState is of no call of this token. Send the request without it.";
 

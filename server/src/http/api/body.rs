@@ -55,7 +55,7 @@ impl<T: DeserializeOwned> FromRequestParts<Http> for ApiQuery<T> {
 }
 
 /// Reads a body to its end. Its route has limited it.
-pub(super) async fn whole(request: Request) -> Result<Bytes, RequestRefusal> {
+pub(in crate::http) async fn whole(request: Request) -> Result<Bytes, RequestRefusal> {
     let read = Bytes::from_request(request, &()).await;
     read.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => RequestRefusal::new(

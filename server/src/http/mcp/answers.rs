@@ -94,11 +94,15 @@ pub(super) fn is_accepted(given: &InputResponses) -> bool {
     card.is_some_and(|card| card.get("action") == Some(&json!("accept")))
 }
 
+/// True for a request of the current era of the protocol.
+pub(super) fn is_current(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
+}
+
 /// True if the client of a request can show a person an address.
 pub(super) fn opens_addresses(context: &RequestContext<RoleServer>) -> bool {
-    let version = context.protocol_version();
-    let can_ask = version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
     let declared = context.client_capabilities();
     let declared = declared.and_then(|capabilities| capabilities.elicitation);
-    can_ask && declared.is_some_and(|elicitation| elicitation.url.is_some())
+    is_current(context) && declared.is_some_and(|elicitation| elicitation.url.is_some())
 }

@@ -4,23 +4,24 @@
 use std::time::Duration;
 
 use ::mcp::{CallReport, CallStanding, FollowedCall, OUTCOME_TOOL, called_outcome};
-use agent::{RelayedTool, clean_text, ports::Via};
+use agent::{RelayedTool, ports::Via};
 use protocol::{Command, ConversationId, ErrorBody, OwnCall};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, Implementation,
-        InputRequiredResult, InputResponses, JsonObject, ListToolsResult, PaginatedRequestParams,
-        ServerCapabilities, ServerConfig,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+        Implementation, InputRequiredResult, InputResponses, JsonObject, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use sign_in::SignedIn;
 
 use super::{
     answers,
     call_name::CallName,
+    errors,
     follow::{FollowUntil, followed, no_such_call},
 };
 use crate::{
@@ -35,8 +36,6 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(45);
 /// The member of `_meta` with an idempotency key, for clients that cannot set a header.
 const KEY: &str = "jarvis/idempotencyKey";
-/// Characters of an unknown tool's name that an answer repeats.
-const MAX_TOOL_NAME: usize = 64;
 
 /// One request, with the sign-in that it came by.
 #[derive(Clone)]
@@ -89,17 +88,6 @@ impl ServerHandler for McpHandler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let called = Box::pin(self.called(request, context)).await;
-        called.map_err(|error| self.identified(error))
-    }
-}
-
-impl McpHandler {
-    async fn called(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
         if request.name == OUTCOME_TOOL {
             let input = request.arguments.unwrap_or_default();
             return Ok(Box::pin(self.outcome(&input)).await?.into());
@@ -112,6 +100,17 @@ impl McpHandler {
         Box::pin(self.answer(&asked, opens)).await
     }
 
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let is_current = answers::is_current(&context);
+        Err(errors::of_unread(&request.method, is_current))
+    }
+}
+
+impl McpHandler {
     /// The tools of the token here, but for one that would take the place of ours.
     fn offered(&self) -> Vec<RelayedTool> {
         let (scope, role) = (self.signed_in.scope(), self.signed_in.user.role);
@@ -145,11 +144,7 @@ impl McpHandler {
     ) -> Result<AskedCall, ErrorData> {
         let mut offered = self.offered().into_iter();
         let Some(tool) = offered.find(|tool| tool.name == request.name) else {
-            let name: String = clean_text(&request.name)
-                .chars()
-                .take(MAX_TOOL_NAME)
-                .collect();
-            let message = texts::mcp::no_such_tool(&name);
+            let message = texts::mcp::no_such_tool(&errors::shown(&request.name));
             return Err(ErrorData::invalid_params(message, None));
         };
         let principal = self.principal();
@@ -259,23 +254,6 @@ impl McpHandler {
             Ok(self.report(call, &followed).await)
         } else {
             Ok(self.refusal(&no_such_call()))
-        }
-    }
-
-    /// An error of the protocol with the id by which the log has the request. Most are answers with the status 200,
-    /// which nothing behind looks at.
-    fn identified(&self, error: ErrorData) -> ErrorData {
-        let id = self.request.0.as_str();
-        tracing::info!(
-            of = "call",
-            code = error.code.0,
-            correlation = id,
-            "refused"
-        );
-        let id = || json!({ "request_id": id });
-        ErrorData {
-            data: error.data.or_else(|| Some(id())),
-            ..error
         }
     }
 

@@ -104,20 +104,54 @@ async fn an_error_of_the_protocol_has_the_id_of_its_request() {
     let server = Server::start(&folder).await;
     let owner = server.sign_in().await;
     let client = McpClient::new(&server, &owner, "operator", &[]).await;
+    let older = client.older();
     let other = client.request("tools/list", json!({}));
     let nothing = json!({ "name": "dance", "arguments": {} });
-    for request in [
-        client.request("tools/dance", json!({})),
-        other.header("mcp-method", "tools/call"),
-        client.request("tools/call", nothing.clone()),
-        client.older().request("tools/call", nothing),
+    let posted = |kind: &'static str, body: &'static str| {
+        let request = client.program.request(Method::POST, "/mcp");
+        let request = request.header("accept", "application/json, text/event-stream");
+        request.header("content-type", kind).body(body)
+    };
+    let body = |body| posted("application/json; charset=utf-8", body);
+    for (request, status, code) in [
+        (client.request("tools/dance", json!({})), 404, -32601),
+        (older.request("tools/dance", json!({})), 200, -32601),
+        // The library knows these, and this server has none.
+        (client.request("resources/list", json!({})), 404, -32601),
+        (older.request("resources/list", json!({})), 200, -32601),
+        (other.header("mcp-method", "tools/call"), 400, -32020),
+        (client.request("tools/call", nothing.clone()), 200, -32602),
+        (older.request("tools/call", nothing), 200, -32602),
+        // Without a name.
+        (client.request("tools/call", json!({})), 200, -32602),
+        (older.request("tools/call", json!({})), 200, -32602),
+        (body("{"), 400, -32700),
+        (body(""), 400, -32700),
+        (body("[]"), 400, -32600),
+        (body("{}"), 400, -32600),
     ] {
+        let named = format!("{request:?}");
         let answer = send(request).await;
         let id = answer.headers()["x-request-id"].clone();
-        let (_, answer) = read(answer).await;
-        let of_log = &answer["error"]["data"]["request_id"];
-        assert_eq!(*of_log, id.to_str().unwrap(), "{answer:#}");
+        let (told, answer) = read(answer).await;
+        let error = &answer["error"];
+        assert_eq!(
+            (told.as_u16(), &error["code"]),
+            (status, &json!(code)),
+            "{named}"
+        );
+        assert_eq!(
+            error["data"]["request_id"],
+            id.to_str().unwrap(),
+            "{answer:#}"
+        );
+        if code == -32601 {
+            let message = error["message"].as_str().unwrap();
+            assert!(message.starts_with("There is no method "), "{message}");
+        }
     }
+    let other_type = send(posted("text/plain", "{}")).await;
+    assert_eq!(other_type.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
     server.stop().await;
 }
 
