@@ -3,17 +3,19 @@
 //! Of a card it has the sentence and the target, as a sign-in that only reads sees them: with tokens in the
 //! place of hidden values. No input, no result, no words of people or of the model are in a message.
 
+mod turn_end;
+
 use agent::{Sight, clean_text};
-use protocol::{CallId, ConversationId, ErrorBody, Event, EventBody, TurnOutcome, Verdict};
+use protocol::{CallId, ConversationId, Event, EventBody, Verdict};
 use serde_json::{Value, json};
-use store::{SystemEvent, WebhookEvent, WebhookFact, WebhookMessage};
+use store::{OwnCallEnd, SystemEvent, WebhookEvent, WebhookFact, WebhookMessage};
 
 use crate::{
     config::{WebhookKind, WebhookSettings},
     feed::moment,
-    outcomes::turn_word,
     page_address::{card_address, conversation_address},
 };
+use turn_end::TurnEnd;
 
 /// Characters of a text that are sent.
 const MAX_TEXT: usize = 1000;
@@ -57,11 +59,12 @@ impl MessageMaker {
             WebhookEvent::Conversation {
                 conversation,
                 event,
+                end,
             } => {
                 // Whoever receives it decides nothing.
                 let event = event.by(Sight::Tokens);
                 let url = &self.url;
-                of_conversation(&EventPage { url, conversation }, event)
+                of_conversation(&EventPage { url, conversation }, event, end)
             }
             WebhookEvent::System(event) => of_system(&self.url, *event),
         }?;
@@ -84,7 +87,11 @@ impl MessageMaker {
     }
 }
 
-fn of_conversation(page: &EventPage<'_>, event: Event) -> Option<MessageContent> {
+fn of_conversation(
+    page: &EventPage<'_>,
+    event: Event,
+    end: Option<OwnCallEnd>,
+) -> Option<MessageContent> {
     let conversation = page.conversation;
     let id = format!("msg_{conversation}_{}", event.seq.0);
     let (kind, data) = match event.body {
@@ -122,13 +129,13 @@ fn of_conversation(page: &EventPage<'_>, event: Event) -> Option<MessageContent>
             (WebhookKind::ConfirmationDecided, data)
         }
         EventBody::TurnFinished { turn, outcome, .. } => {
-            let error = error_of(&outcome);
+            let ended = TurnEnd::of(&outcome, end);
             let data = json!({
                 "conversation": conversation,
                 "turn": turn,
-                "outcome": turn_word(&outcome),
-                "error": error.map(|error| error.code),
-                "request_id": error.and_then(|error| error.request_id.as_deref()),
+                "outcome": ended.outcome,
+                "error": ended.error,
+                "request_id": ended.request,
                 "url": page.address(),
             });
             (WebhookKind::TurnEnded, data)
@@ -216,14 +223,6 @@ fn verdict_word(verdict: &Verdict) -> &'static str {
         Verdict::Expired => "expired",
         Verdict::Withdrawn => "withdrawn",
         Verdict::Unknown => "unknown",
-    }
-}
-
-/// The error that ended a turn. Its code and id are sent; its sentence may name things.
-fn error_of(outcome: &TurnOutcome) -> Option<&ErrorBody> {
-    match outcome {
-        TurnOutcome::Limited { error } | TurnOutcome::Failed { error } => Some(error),
-        _ => None,
     }
 }
 

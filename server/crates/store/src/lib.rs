@@ -79,8 +79,8 @@ pub use tool_definitions::{AcceptedTool, ToolReviewer};
 pub use user_rows::User;
 pub use users::UserAccount;
 pub use webhooks::{
-    DeliveryEnd, DueWebhooks, EndpointChange, EndpointTrouble, StoredDelivery, WebhookEvent,
-    WebhookFact, WebhookFold, WebhookMessage,
+    DeliveryEnd, DueWebhooks, EndpointChange, EndpointTrouble, OwnCallEnd, StoredDelivery,
+    WebhookEvent, WebhookFact, WebhookFold, WebhookMessage,
 };
 
 #[cfg(test)]

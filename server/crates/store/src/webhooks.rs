@@ -31,8 +31,19 @@ pub enum WebhookEvent {
     Conversation {
         conversation: ConversationId,
         event: Box<Unseen<Event>>,
+        /// With the end of an own call's turn: what became of the call.
+        end: Option<OwnCallEnd>,
     },
     System(Box<SystemEvent>),
+}
+
+/// The end of an own call. That of its turn does not tell it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnCallEnd {
+    /// The result of the call, its refusal, or the decision on it.
+    pub event: Box<Unseen<Event>>,
+    /// The id of what began the call.
+    pub request: Option<String>,
 }
 
 /// A message for some endpoints.

@@ -1,5 +1,8 @@
 use agent::Unseen;
-use protocol::{CardSection, ErrorCode, NoticeId, Seq, Timestamp, TurnId, Usage};
+use protocol::{
+    BlockedReason, CardSection, ErrorBody, ErrorCode, NoticeId, Seq, Timestamp, ToolOutcome,
+    ToolOutput, TurnId, TurnOutcome, Usage,
+};
 
 use super::*;
 
@@ -35,6 +38,7 @@ fn fact(body: EventBody) -> WebhookFact {
         event: WebhookEvent::Conversation {
             conversation: conversation(),
             event: Box::new(Unseen::new(Event { seq, at, body })),
+            end: None,
         },
     }
 }
@@ -219,4 +223,88 @@ fn an_endpoint_gets_what_it_asked_for() {
     let title = "x".to_owned();
     let other = fact(EventBody::TitleChanged { title });
     assert!(maker(&WebhookKind::ALL).message(other).is_none());
+}
+
+/// The turn of an own call is done however the call ended, and the receiver is told which it was.
+#[test]
+fn the_end_of_an_own_call_says_what_became_of_it() {
+    let finished_as = |outcome| EventBody::ToolFinished {
+        turn: turn(),
+        call: call(),
+        elapsed_ms: 1,
+        outcome,
+    };
+    let output = ToolOutput {
+        summary: "No.".to_owned(),
+        data: Value::Null,
+        images: Vec::new(),
+    };
+    let error = ErrorBody::new(ErrorCode::ToolFailed, HIDDEN);
+    let decided = |verdict| EventBody::ConfirmationDecided {
+        turn: turn(),
+        call: call(),
+        digest: String::new(),
+        verdict,
+        by: None,
+        via: None,
+    };
+    let blocked = EventBody::ToolBlocked {
+        turn: turn(),
+        call: call(),
+        tier: None,
+        reason: BlockedReason::Protected,
+        message: HIDDEN.to_owned(),
+    };
+    let none = Value::Null;
+    for (end, word, code, request) in [
+        (
+            finished_as(ToolOutcome::Succeeded { output }),
+            "done",
+            &none,
+            &none,
+        ),
+        (
+            finished_as(ToolOutcome::Failed {
+                error: error.clone(),
+            }),
+            "failed",
+            &json!("tool_failed"),
+            &json!("job-1"),
+        ),
+        (
+            finished_as(ToolOutcome::Failed {
+                error: error.of_request("cmd_1"),
+            }),
+            "failed",
+            &json!("tool_failed"),
+            &json!("cmd_1"),
+        ),
+        (
+            finished_as(ToolOutcome::OutcomeUnknown { known: None }),
+            "unknown",
+            &none,
+            &json!("job-1"),
+        ),
+        (blocked, "blocked", &json!("protected"), &json!("job-1")),
+        (
+            decided(Verdict::Denied { comment: None }),
+            "denied",
+            &none,
+            &none,
+        ),
+        (decided(Verdict::Expired), "expired", &none, &none),
+    ] {
+        let mut own = fact(finished(TurnOutcome::Done));
+        if let WebhookEvent::Conversation { end: of_call, .. } = &mut own.event {
+            let (seq, at) = (Seq(6), AT);
+            *of_call = Some(OwnCallEnd {
+                event: Box::new(Unseen::new(Event { seq, at, body: end })),
+                request: Some("job-1".to_owned()),
+            });
+        }
+        let data = body(own)["data"].clone();
+        assert_eq!(data["outcome"], word, "{data}");
+        assert_eq!((&data["error"], &data["request_id"]), (code, request));
+        assert!(!data.to_string().contains(HIDDEN), "{data}");
+    }
 }

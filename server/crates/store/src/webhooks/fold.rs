@@ -4,7 +4,7 @@ use agent::{Unseen, ports::Durability};
 use protocol::Timestamp;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{WebhookEvent, WebhookFact, WebhookFold, WebhookMessage};
+use super::{OwnCallEnd, WebhookEvent, WebhookFact, WebhookFold, WebhookMessage};
 use crate::{
     Error, Store,
     columns::{event, parse},
@@ -16,13 +16,26 @@ const MOST_WAITING: i64 = 10_000;
 /// The events that can be messages, found by the beginning of their JSON: their type comes first. The copies
 /// in a branch and the events of an imported conversation happened elsewhere.
 const EVENTS: &str = "SELECT events.key AS key, events.seq AS seq, events.at AS at, \
-    events.body AS body, conversations.id AS conversation \
+    events.body AS body, conversations.id AS conversation, conversations.action IS NOT NULL \
+    AND events.body GLOB '{\"type\":\"turn_finished\"*' AS ends_own_call \
     FROM events JOIN conversations ON conversations.key = events.conversation \
     WHERE events.key > ?1 AND events.key <= ?2 AND conversations.imported IS NULL \
     AND events.seq >= coalesce(conversations.leaves, 0) \
     AND (events.body GLOB '{\"type\":\"confirmation_requested\"*' \
     OR events.body GLOB '{\"type\":\"confirmation_decided\"*' \
     OR events.body GLOB '{\"type\":\"turn_finished\"*') ORDER BY events.key";
+
+/// The last event of the call whose turn ends with an event.
+const OWN_CALL_END: &str = "SELECT events.seq AS seq, events.at AS at, events.body AS body, \
+    (SELECT begun.correlation FROM events AS begun \
+    WHERE begun.conversation = events.conversation AND begun.correlation IS NOT NULL \
+    ORDER BY begun.seq LIMIT 1) AS request \
+    FROM events JOIN events AS ended ON ended.conversation = events.conversation \
+    WHERE ended.key = ? AND events.seq < ended.seq \
+    AND (events.body GLOB '{\"type\":\"tool_finished\"*' \
+    OR events.body GLOB '{\"type\":\"tool_blocked\"*' \
+    OR events.body GLOB '{\"type\":\"confirmation_decided\"*') \
+    ORDER BY events.seq DESC LIMIT 1";
 
 const SYSTEM_EVENTS: &str = "SELECT seq, at, body FROM system_events \
     WHERE seq > ?1 AND seq <= ?2 AND (body GLOB '{\"type\":\"notice_raised\"*' \
@@ -137,7 +150,13 @@ impl FoldPortion {
             .await?;
         for row in &events {
             let key: i64 = row.try_get("key")?;
-            match of_conversation(row) {
+            let ends_own_call: bool = row.try_get("ends_own_call")?;
+            let end = if ends_own_call {
+                own_call_end(connection, key).await?
+            } else {
+                None
+            };
+            match of_conversation(row, end) {
                 Ok(fact) => {
                     let made = message(fact).into_iter();
                     messages.extend(made.map(|it| (FoldedEvent::Conversation(key), it)));
@@ -164,13 +183,35 @@ impl FoldPortion {
     }
 }
 
-fn of_conversation(row: &SqliteRow) -> Result<WebhookFact, Error> {
+/// What became of the call whose turn ends with this event.
+async fn own_call_end(
+    connection: &mut SqliteConnection,
+    key: i64,
+) -> Result<Option<OwnCallEnd>, Error> {
+    let row = sqlx::query(OWN_CALL_END).bind(key);
+    let Some(row) = row.fetch_optional(connection).await? else {
+        return Ok(None);
+    };
+    match event(&row) {
+        Ok(event) => Ok(Some(OwnCallEnd {
+            event: Box::new(Unseen::new(event)),
+            request: row.try_get("request")?,
+        })),
+        Err(error) => {
+            tracing::warn!(key, %error, "an unreadable end of a call");
+            Ok(None)
+        }
+    }
+}
+
+fn of_conversation(row: &SqliteRow, end: Option<OwnCallEnd>) -> Result<WebhookFact, Error> {
     let event = event(row)?;
     Ok(WebhookFact {
         at: event.at,
         event: WebhookEvent::Conversation {
             conversation: parse(row.try_get("conversation")?)?,
             event: Box::new(Unseen::new(event)),
+            end,
         },
     })
 }

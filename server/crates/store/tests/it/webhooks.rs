@@ -1,19 +1,23 @@
 //! Messages of webhooks: queued once, delivered at least once, and endpoints that are disabled.
 
+use std::sync::Mutex;
+
 use agent::{
-    Sight,
+    Sight, Unseen,
     ports::{
-        Append, Branches, Branching, Durability, Epoch, Journal, NewRecord, NoticeChange,
-        NoticeRecords, Person, Shelves,
+        Append, Branches, Branching, Correlation, Durability, Epoch, Journal, NewRecord,
+        NoticeChange, NoticeRecords, Person, Shelves,
     },
 };
 use protocol::{
-    CommandId, EventBody, MessageId, Notice, NoticeId, Seq, Timestamp, TurnId, TurnOutcome, Usage,
+    BlockedReason, CallId, CommandId, Event, EventBody, MessageId, Notice, NoticeId, Seq,
+    Timestamp, TurnId, TurnOutcome, Usage,
 };
+use serde_json::Value;
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use store::{
-    DeliveryEnd, EndpointChange, EndpointTrouble, PlainEvent, Store, SystemEvent, WebhookEvent,
-    WebhookFact, WebhookMessage,
+    DeliveryEnd, EndpointChange, EndpointTrouble, OwnCallEnd, PlainEvent, Store, SystemEvent,
+    WebhookEvent, WebhookFact, WebhookMessage,
 };
 
 use crate::{
@@ -94,6 +98,7 @@ fn message(fact: WebhookFact) -> Option<WebhookMessage> {
         WebhookEvent::Conversation {
             conversation,
             event,
+            ..
         } => format!("{conversation}/{}", event.by(Sight::Tokens).seq.0),
         WebhookEvent::System(event) => match *event {
             SystemEvent::NoticeRaised { notice, .. } => format!("{notice}/raised"),
@@ -280,6 +285,68 @@ async fn copies_are_no_events_and_deletions_lose_none() {
     assert_eq!(fold(&store).await, 1);
     let due = due(&store, "chat").await;
     assert_eq!(due.last(), Some(&format!("{}/2", id(4))));
+}
+
+/// The end of its turn does not say it.
+#[tokio::test]
+async fn the_end_of_an_own_call_comes_with_what_became_of_it() {
+    let (_folder, store) = open().await;
+    store.configure_webhooks(&["chat"], AT).await.unwrap();
+    let (turn, call) = (TurnId::new(AT, 1), CallId::new(AT, 1));
+    let mut begun = NewRecord::event(EventBody::ActionStarted {
+        turn,
+        message: MessageId::new(AT, 1),
+        call,
+        tool: "start_vm".to_owned(),
+        input: Value::Null,
+        by: "Ada".to_owned(),
+        relayed: true,
+    });
+    begun.trace.correlation = Correlation::parse("job-1");
+    let finished = EventBody::TurnFinished {
+        turn,
+        outcome: TurnOutcome::Done,
+        usage: Usage::default(),
+        cost: None,
+    };
+    let ends = [
+        EventBody::ToolBlocked {
+            turn,
+            call,
+            tier: None,
+            reason: BlockedReason::Protected,
+            message: "It is protected.".to_owned(),
+        },
+        finished,
+    ];
+    let records = [begun]
+        .into_iter()
+        .chain(ends.clone().map(NewRecord::event));
+    let first = Append {
+        epoch: Epoch(0),
+        ..append(1, 0, records.collect())
+    };
+    store.create(stored(1), first).await.unwrap();
+    talked(&store, 2).await;
+    let found = Mutex::new(Vec::new());
+    let noted = |fact: WebhookFact| {
+        if let WebhookEvent::Conversation { end, .. } = fact.event {
+            found.lock().unwrap().push(end);
+        }
+        None
+    };
+    store.fold_webhooks(100, AT, noted).await.unwrap();
+    let found = found.into_inner().unwrap();
+    let event = Event {
+        seq: Seq(2),
+        at: AT,
+        body: ends[0].clone(),
+    };
+    let blocked = OwnCallEnd {
+        event: Box::new(Unseen::new(event)),
+        request: Some("job-1".to_owned()),
+    };
+    assert_eq!(found, [Some(blocked), None]);
 }
 
 /// The numbers of what is removed are given again, also while a fold reads them.
