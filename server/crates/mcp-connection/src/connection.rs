@@ -34,6 +34,7 @@ use crate::{
     events::{ProgressReports, ServerEvents},
     fault::ConnectFault,
     handshake::serve,
+    last_words::last_words,
     listing::list,
     reading,
     settings::{ServerSettings, ServerTransport},
@@ -286,7 +287,8 @@ impl SharedConnection {
             sleep(END_PAUSE).await;
             if child.has_ended() {
                 sleep(END_PAUSE).await;
-                return Some(ConnectFault::ended_early(self.log.lines().last()));
+                let lines = self.log.lines_of_the_newest();
+                return Some(ConnectFault::ended_early(last_words(&lines)));
             }
         }
         None

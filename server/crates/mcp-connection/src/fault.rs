@@ -20,7 +20,7 @@ pub enum ConnectFault {
     /// The answer is none of the protocol, or there is none.
     #[error("{}", texts::no_server(.0))]
     NoServer(String),
-    /// The program has ended instead. The last line of its standard error.
+    /// The program has ended instead. The line of its standard error that says why.
     #[error("{}", texts::ended_early(.0))]
     EndedEarly(String),
     #[error(transparent)]
@@ -53,9 +53,9 @@ impl ConnectFault {
         Self::NoServer(words.chars().take(MAX_WORDS).collect())
     }
 
-    /// A program that has ended, with the last line of its standard error, cleaned.
-    pub(crate) fn ended_early(last_line: Option<&String>) -> Self {
-        let words = last_line.map(String::as_str).unwrap_or_default();
+    /// A program that has ended, with the line of its standard error that says why, cleaned.
+    pub(crate) fn ended_early(last_words: Option<&str>) -> Self {
+        let words = last_words.unwrap_or_default();
         Self::EndedEarly(words.chars().take(MAX_WORDS).collect())
     }
 }

@@ -9,6 +9,7 @@ mod events;
 mod fault;
 mod handshake;
 mod http;
+mod last_words;
 mod listing;
 mod reading;
 mod sandbox;

@@ -22,11 +22,11 @@ pub(crate) fn no_server(error: &str) -> String {
     format!("It does not answer as an MCP server: {error}")
 }
 
-pub(crate) fn ended_early(last_line: &str) -> String {
-    if last_line.is_empty() {
+pub(crate) fn ended_early(last_words: &str) -> String {
+    if last_words.is_empty() {
         return "The program ended before it answered.".to_owned();
     }
-    format!("The program ended before it answered: {last_line}")
+    format!("The program ended before it answered: {last_words}")
 }
 
 pub(crate) const ENDED: &str = "The connection ended.";
