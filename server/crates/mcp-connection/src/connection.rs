@@ -230,8 +230,18 @@ impl SharedConnection {
     async fn connect(&self) -> Result<NewConnection, ConnectFault> {
         let limit = self.settings.start_timeout;
         let connected = timeout(limit, self.connect_unbounded()).await;
-        let connected = connected.map_err(|_elapsed| ConnectFault::TimedOut(limit.as_secs()))?;
+        let connected = connected.map_err(|_elapsed| self.timed_out(limit))?;
         connected.map_err(|fault| self.explained(fault))
+    }
+
+    fn timed_out(&self, limit: Duration) -> ConnectFault {
+        let seconds = limit.as_secs();
+        match &self.settings.transport {
+            ServerTransport::Command(command) if command.sandbox && !command.network => {
+                ConnectFault::TimedOutOffline(seconds)
+            }
+            _ => ConnectFault::TimedOut(seconds),
+        }
     }
 
     /// The fault of the sign-in, if that is the cause, and else this one.

@@ -17,6 +17,9 @@ pub enum ConnectFault {
     NotStarted(String),
     #[error("{}", texts::timed_out(.0))]
     TimedOut(u64),
+    /// The same, of a program that sees no network.
+    #[error("{}", texts::timed_out_offline(.0))]
+    TimedOutOffline(u64),
     /// The answer is none of the protocol, or there is none.
     #[error("{}", texts::no_server(.0))]
     NoServer(String),
@@ -36,7 +39,7 @@ impl ConnectFault {
             Self::NoSandbox => "mcp_no_sandbox",
             Self::NoRoom => "mcp_no_room",
             Self::NotStarted(_) => "mcp_not_started",
-            Self::TimedOut(_) => "mcp_timed_out",
+            Self::TimedOut(_) | Self::TimedOutOffline(_) => "mcp_timed_out",
             Self::NoServer(_) => "mcp_no_server",
             Self::EndedEarly(_) => "mcp_ended_early",
             Self::SignIn(fault) => fault.code(),
@@ -79,6 +82,18 @@ mod tests {
         let words = "error sending request for url (http://tools.lan/mcp?key=s3cret&v=1): really?";
         let told = ConnectFault::no_server(words).to_string();
         assert!(told.contains("(http://tools.lan/mcp?… really?"), "{told}");
+    }
+
+    #[test]
+    fn a_program_without_network_is_told_of_it() {
+        let (offline, other) = (
+            ConnectFault::TimedOutOffline(30),
+            ConnectFault::TimedOut(30),
+        );
+        assert_eq!(offline.code(), other.code());
+        assert!(offline.to_string().starts_with(&other.to_string()));
+        assert!(offline.to_string().contains("network = true"), "{offline}");
+        assert!(!other.to_string().contains("network"), "{other}");
     }
 
     #[test]

@@ -18,6 +18,14 @@ pub(crate) fn timed_out(seconds: impl Display) -> String {
     format!("It did not answer within {seconds} seconds.")
 }
 
+pub(crate) fn timed_out_offline(seconds: impl Display) -> String {
+    let timed_out = timed_out(seconds);
+    format!(
+        "{timed_out} Its sandbox has no network, and programs such as npx and uvx load theirs at each start: install \
+         it first, or set network = true for this server."
+    )
+}
+
 pub(crate) fn no_server(error: &str) -> String {
     format!("It does not answer as an MCP server: {error}")
 }
