@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use agent::{Engine, ports::Toolset};
 use anyhow::{Context, bail};
-use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool};
+use mcp_client::{AWAY_NOTICE, OutsideRules, OutsideToolset, ReviewedTool, ServedTool, tool_name};
 use mcp_connection::{
     ChildBounds, ChildRoom, ClientCredential, ClientKey, ClientSecret, CommandSettings,
     ConnectionState, HttpSettings, McpConnection, OauthSettings, SecretHeader, ServerSettings,
@@ -241,6 +241,16 @@ impl McpServer {
     /// All that it lists.
     pub(crate) fn review(&self) -> Vec<ReviewedTool> {
         self.toolset.review()
+    }
+
+    /// The names here of tools that the configuration names and the server does not list; none before it has
+    /// told its list.
+    pub(crate) fn lacking(&self) -> Vec<String> {
+        if self.connection.state() != ConnectionState::Connected {
+            return Vec::new();
+        }
+        let lacking = self.toolset.lacking().into_iter();
+        lacking.map(|tool| tool_name(self.name, &tool)).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use agent::ports::Env;
 use anyhow::{Context, bail};
-use mcp_client::ReviewStanding;
+use mcp_client::{ReviewStanding, tool_name};
 use mcp_connection::ChildRoom;
 use store::{AcceptedTool, Store, ToolReviewer};
 
@@ -32,6 +32,12 @@ pub(crate) async fn check(config: &Config, name: &str) -> anyhow::Result<ExitCod
             print(&line)?;
         }
     }
+    for tool in server.toolset.lacking() {
+        waits = true;
+        for line in texts::lacking_tool(&tool_name(server.name, &tool), &tool) {
+            print(&line)?;
+        }
+    }
     Ok(ExitCode::from(u8::from(waits)))
 }
 
@@ -55,7 +61,8 @@ pub(crate) async fn accept(
         bail!(texts::other_definition(tool, &found.digest));
     }
     let accepted = server.toolset.accept(tool, &found.digest);
-    let served = accepted.with_context(|| texts::cannot_be_accepted(tool))?;
+    let why = || texts::cannot_be_accepted(tool, &texts::standing(&found));
+    let served = accepted.with_context(why)?;
     let accepted = AcceptedTool {
         server: name.to_owned(),
         tool: tool.to_owned(),

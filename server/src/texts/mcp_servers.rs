@@ -79,11 +79,8 @@ pub(crate) fn other_definition(tool: &str, digest: &str) -> String {
     )
 }
 
-pub(crate) fn cannot_be_accepted(tool: &str) -> String {
-    format!(
-        "{tool} cannot be accepted: the configuration does not list it, its schema cannot be used, or its name is \
-         taken"
-    )
+pub(crate) fn cannot_be_accepted(tool: &str, state: &str) -> String {
+    format!("{tool} cannot be accepted: {state}")
 }
 
 pub(crate) fn is_accepted(tool: &str) -> String {
@@ -207,6 +204,14 @@ pub(crate) fn tool(tool: &ReviewedTool) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The lines about a tool that the configuration names and the server does not list.
+pub(crate) fn lacking_tool(name: &str, tool: &str) -> [String; 2] {
+    [
+        format!("{name} ({})", indented(tool)),
+        "    state:        in the configuration, not offered by the server".to_owned(),
+    ]
 }
 
 fn json(value: &Value) -> String {

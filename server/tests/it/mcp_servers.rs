@@ -1,6 +1,8 @@
 //! The review of an MCP server's tools, on the command line and on the page, with a server that changes its
 //! definitions.
 
+mod lacking;
+
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
 use agent::ports::Progress;

@@ -21,6 +21,8 @@ pub struct McpServerSection {
     /// The newest lines of its standard error.
     pub log: Vec<String>,
     pub tools: Vec<McpToolRow>,
+    /// The names here of tools that the configuration names and the server does not list.
+    pub lacking: Vec<String>,
 }
 
 /// An open notice about a server.
@@ -85,6 +87,18 @@ fn section(server: McpServerSection) -> AnyView {
         .into_iter()
         .map(|tool| row(&server.name, tool))
         .collect();
+    let lacking = server.lacking.into_iter().map(|name| {
+        view! {
+            <li>
+                <div>
+                    <code>{name}</code>
+                    " "
+                    <small>{texts::settings::mcp_servers::NOT_LISTED}</small>
+                </div>
+            </li>
+        }
+    });
+    let lacking: Vec<_> = lacking.collect();
     let log = (!server.log.is_empty()).then(|| {
         view! {
             <details>
@@ -107,7 +121,7 @@ fn section(server: McpServerSection) -> AnyView {
             <p class="plain-row">{server.state.view()} <span>{server.about}</span></p>
             {setup}
             {notices}
-            <ul class="plain-list">{rows}</ul>
+            <ul class="plain-list">{rows} {lacking}</ul>
             {log}
         </section>
     }

@@ -257,6 +257,8 @@ pub(crate) mod mcp_servers {
 
     pub(crate) const DISABLED: &str = "Disabled";
 
+    pub(crate) const NOT_LISTED: &str = "in the configuration, not offered by the server";
+
     pub(crate) const STANDARD_ERROR: &str = "Standard error";
 
     pub(crate) const DEFINITION: &str = "Definition";

@@ -206,6 +206,15 @@ impl OutsideToolset {
         outside.hold_names(&mut reviewed);
         reviewed
     }
+
+    /// The tools that the configuration names and the server does not list, by the server's own names.
+    pub fn lacking(&self) -> Vec<String> {
+        let outside = &self.outside;
+        let state = outside.state.read().unwrap_or_else(PoisonError::into_inner);
+        let is_listed = |name: &String| state.served.iter().any(|served| served.name == *name);
+        let named = outside.rules.tools.keys();
+        named.filter(|name| !is_listed(name)).cloned().collect()
+    }
 }
 
 impl OutsideServer {

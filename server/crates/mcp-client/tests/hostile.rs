@@ -148,6 +148,9 @@ fn nothing_is_a_tool_before_an_admin_has_accepted_exactly_it() {
         (Tier::Red, Recovery::Unsafe)
     );
     assert_eq!(toolset.review()[1].standing, ReviewStanding::NotAllowed);
+    assert!(toolset.lacking().is_empty());
+    toolset.list(vec![served("wipe", "Wipes the disk.")]);
+    assert_eq!(toolset.lacking(), ["read"]);
 }
 
 #[tokio::test]

@@ -124,6 +124,7 @@ async fn section(visit: &Visit, server: &McpServer) -> McpServerSection {
         notices: notices(visit, server.name()).await,
         log: server.log(),
         tools: server.review().into_iter().map(row).collect(),
+        lacking: server.lacking(),
     }
 }
 
