@@ -90,8 +90,8 @@ impl Metrics {
         }))
     }
 
-    /// True if the model answered last time, false if it could not be reached; none before the first
-    /// time.
+    /// True if the model answered last time, or refused a request for what was in it; false if it could not be
+    /// reached or failed; none before the first time.
     pub(crate) fn model_answers(&self) -> Option<bool> {
         match self.0.model.load(Ordering::Relaxed) {
             up if up == Reachability::Up as u8 => Some(true),

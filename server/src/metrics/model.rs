@@ -168,7 +168,7 @@ impl MeasuredCall {
     }
 }
 
-/// A model that refuses a request is there.
+/// A model that refuses a request is there. One whose server fails, or whose answer cannot be read, answers nobody.
 fn reach(kind: ModelErrorKind) -> Reachability {
     match kind {
         ModelErrorKind::Authentication
@@ -176,12 +176,12 @@ fn reach(kind: ModelErrorKind) -> Reachability {
         | ModelErrorKind::Address
         | ModelErrorKind::Overloaded
         | ModelErrorKind::Unreachable
-        | ModelErrorKind::Timeout => Reachability::Away,
+        | ModelErrorKind::Timeout
+        | ModelErrorKind::Protocol
+        | ModelErrorKind::Failed => Reachability::Away,
         ModelErrorKind::NotFound
         | ModelErrorKind::RateLimited
         | ModelErrorKind::ContextOverflow
-        | ModelErrorKind::InvalidRequest
-        | ModelErrorKind::Protocol
-        | ModelErrorKind::Failed => Reachability::Up,
+        | ModelErrorKind::InvalidRequest => Reachability::Up,
     }
 }

@@ -270,14 +270,16 @@ async fn what_is_unknown_is_not_zero() {
     )
     .await;
     assert_eq!(metrics.model_answers(), Some(false));
-    ask(
-        &metrics,
-        "m-1",
-        vec![Err(failure(ModelErrorKind::RateLimited))],
-        9,
-    )
-    .await;
-    assert_eq!(metrics.model_answers(), Some(true));
+    for (kind, answers) in [
+        (ModelErrorKind::RateLimited, true),
+        // Its server answers, and with an error of its own.
+        (ModelErrorKind::Failed, false),
+        (ModelErrorKind::InvalidRequest, true),
+        (ModelErrorKind::Protocol, false),
+    ] {
+        ask(&metrics, "m-1", vec![Err(failure(kind))], 9).await;
+        assert_eq!(metrics.model_answers(), Some(answers), "{kind:?}");
+    }
 }
 
 #[tokio::test]

@@ -24,7 +24,8 @@ pub(crate) fn disk_is_low(mebibytes: u64) -> String {
     format!("Less than {mebibytes} MiB is free on the server's disk.")
 }
 
-pub(crate) const MODEL_DOES_NOT_ANSWER: &str = "The model can't be reached.";
+pub(crate) const MODEL_DOES_NOT_ANSWER: &str =
+    "The model did not answer last time: it can't be reached, or it failed.";
 
 pub(crate) fn system_does_not_answer(system: &str) -> String {
     format!("The system {system} can't be reached.")

@@ -14,10 +14,12 @@ pub(crate) fn cannot_start(server: &str) -> String {
 
 pub(crate) const NO_HEADER: &str = "the secret cannot be the value of a header";
 
+const AWAY_IS_NAMED: &str = "Settings and the log say which.";
+
 pub(crate) fn are_away(servers: usize) -> String {
     match servers {
-        1 => "An MCP server does not answer.".to_owned(),
-        servers => format!("{servers} MCP servers do not answer."),
+        1 => format!("An MCP server does not answer. {AWAY_IS_NAMED}"),
+        servers => format!("{servers} MCP servers do not answer. {AWAY_IS_NAMED}"),
     }
 }
 
