@@ -6,9 +6,12 @@ use agent::ports::Env;
 use async_trait::async_trait;
 use protocol::{NoticeId, Timestamp};
 use store::{DeliveryEnd, EndpointChange, EndpointTrouble, Store};
-use webhooks::{Delivery, DeliveryQueue, DueDeliveries, QueueFault, Settlement};
+use webhooks::{Delivery, DeliveryQueue, DueDeliveries, FailedAttempt, QueueFault, Settlement};
 
 use crate::{metrics::Metrics, texts};
+
+/// The status of an endpoint that wants no more messages.
+const GONE: u16 = 410;
 
 /// The stored messages of all endpoints.
 pub(super) struct StoredQueue {
@@ -45,16 +48,17 @@ impl DeliveryQueue for StoredQueue {
         settlement: Settlement,
     ) -> Result<(), QueueFault> {
         let now = self.env.now();
-        let (end, outcome) = match settlement {
-            Settlement::Delivered => (DeliveryEnd::Delivered, "delivered"),
-            Settlement::Retry { after } => {
+        let (end, outcome, why) = match settlement {
+            Settlement::Delivered => (DeliveryEnd::Delivered, "delivered", None),
+            Settlement::Retry { after, why } => {
                 let after = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
                 let due = Timestamp(now.0.saturating_add(after));
-                (DeliveryEnd::Retry { due }, "failed")
+                (DeliveryEnd::Retry { due }, "failed", Some(why))
             }
-            Settlement::GivenUp => (DeliveryEnd::GivenUp, "given_up"),
-            Settlement::Gone => (DeliveryEnd::Gone, "gone"),
+            Settlement::GivenUp { why } => (DeliveryEnd::GivenUp, "given_up", Some(why)),
+            Settlement::Gone => (DeliveryEnd::Gone, "gone", Some(FailedAttempt::Status(GONE))),
         };
+        let why = why.map(tracing::field::display);
         let trouble = EndpointTrouble {
             id: NoticeId::new(now, self.env.random()),
             about: texts::webhooks::about(endpoint),
@@ -72,9 +76,9 @@ impl DeliveryQueue for StoredQueue {
         // One line for an outage, not one for each attempt.
         match change {
             EndpointChange::None => {}
-            EndpointChange::Failing => tracing::warn!(endpoint, "a webhook began to fail"),
+            EndpointChange::Failing => tracing::warn!(endpoint, why, "a webhook began to fail"),
             EndpointChange::Recovered => tracing::info!(endpoint, "a webhook works again"),
-            EndpointChange::Disabled => tracing::warn!(endpoint, "a webhook was disabled"),
+            EndpointChange::Disabled => tracing::warn!(endpoint, why, "a webhook was disabled"),
         }
         Ok(())
     }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use crate::sender::FailedAttempt;
+
 /// A message for an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
@@ -30,9 +32,9 @@ pub enum Settlement {
     /// The message leaves the queue.
     Delivered,
     /// It failed, and is due again after this time.
-    Retry { after: Duration },
+    Retry { after: Duration, why: FailedAttempt },
     /// It failed once too often, and leaves the queue.
-    GivenUp,
+    GivenUp { why: FailedAttempt },
     /// The endpoint wants no more messages, neither this one nor others.
     Gone,
 }

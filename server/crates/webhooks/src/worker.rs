@@ -88,7 +88,10 @@ impl DeliveryWorker {
                 let webhook = &delivery.message;
                 tracing::debug!(endpoint, webhook, failed, %why, "webhook not delivered");
                 let after = delay_after(failed, self.queue.chance());
-                after.map_or(Settlement::GivenUp, |after| Settlement::Retry { after })
+                match after {
+                    Some(after) => Settlement::Retry { after, why },
+                    None => Settlement::GivenUp { why },
+                }
             }
         };
         self.queue.settle(endpoint, delivery, settlement).await

@@ -89,12 +89,18 @@ async fn a_message_is_repeated_with_its_id_until_it_is_taken() {
         assert_eq!(request.header("webhook-signature"), signature(request));
         assert!(!request.head.contains("whsec"), "{}", request.head);
     }
-    let retry = |seconds| Settlement::Retry {
+    let retry = |seconds, why| Settlement::Retry {
         after: Duration::from_secs(seconds),
+        why,
     };
     let settled = queue.settled();
     let settled: Vec<_> = settled.into_iter().map(|(_, how)| how).collect();
-    let expect = [retry(5), retry(30), retry(120), Settlement::Delivered];
+    let expect = [
+        retry(5, FailedAttempt::Status(500)),
+        retry(30, FailedAttempt::Status(429)),
+        retry(120, FailedAttempt::Answer),
+        Settlement::Delivered,
+    ];
     assert_eq!(settled, expect);
     assert!(queue.is_empty());
 }
@@ -116,7 +122,8 @@ async fn a_message_that_always_fails_is_given_up_and_others_go_on() {
     let bad = settled.iter().filter(|(message, _)| message == "msg_bad");
     let bad: Vec<_> = bad.map(|(_, how)| *how).collect();
     assert_eq!(bad.len(), 10);
-    assert_eq!(bad.last(), Some(&Settlement::GivenUp));
+    let why = FailedAttempt::Status(400);
+    assert_eq!(bad.last(), Some(&Settlement::GivenUp { why }));
     let delivered = settled
         .iter()
         .filter(|(_, how)| *how == Settlement::Delivered);
