@@ -300,7 +300,8 @@ fn cannot(context: PlanContext<'_>) -> String {
     if let Some(name) = plan::unknown_of_several(context) {
         return orders::name_not_found_of_several(&units::code(&name));
     }
-    if plan::target_of(context).is_some() {
+    // A number of which no data tells is of nothing, whatever the words call it.
+    if plan::target_of(context).is_some_and(|target| !target.tools.is_empty()) {
         return offers::no_tool(context);
     }
     match unknown_name(context) {

@@ -50,14 +50,18 @@ pub(crate) fn failed(verb: &str, thing: &str, reason: &str) -> String {
     format!("I could not {verb} {thing}. {reason}")
 }
 
-/// A denial's comment, as a question to its person.
-pub(crate) fn comment_as_question(comment: &str, is_of_time: bool) -> String {
-    let question = if is_of_time {
-        "shall I ask again then?"
-    } else {
-        "shall I do that instead?"
-    };
-    format!("“{comment}”: {question}")
+pub(crate) fn denied_saying(not_done: &str, comment: &str) -> String {
+    format!("{not_done}: you denied it, and said “{comment}”.")
+}
+
+/// A denial's comment that names another time, as a question to its person.
+pub(crate) fn ask_again_then(comment: &str) -> String {
+    format!("“{comment}”: shall I ask again then?")
+}
+
+/// One that is an order.
+pub(crate) fn do_that_instead(comment: &str) -> String {
+    format!("“{comment}”: shall I do that instead?")
 }
 
 /// Without a full stop: the time that it took may follow.

@@ -9,7 +9,7 @@ use crate::{
         plan::PlanContext,
         records::is_id,
         view::{Done, View},
-        words::parts,
+        words::{parts, words},
         worked,
     },
     texts::orders,
@@ -73,10 +73,9 @@ fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
     let text = |key: &str| done.data[key].as_str();
     if text("denied").is_some() {
         let comment = text("comment").map(str::trim).filter(|it| !it.is_empty());
-        let denied = orders::denied(&not);
         return Some(match comment {
-            None => denied,
-            Some(comment) => format!("{denied} {}", taken_up(comment)),
+            None => orders::denied(&not),
+            Some(comment) => denied_with(&not, comment),
         });
     }
     if text("expired").is_some() {
@@ -93,19 +92,26 @@ fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
         .then(|| orders::failed(verb, thing, &section::failure(done)))
 }
 
-/// A comment goes back to its person as a question: it allows nothing.
-fn taken_up(comment: &str) -> String {
+/// The end with the comment of who denied it. One that is an order, or names another time, goes back to its person
+/// as a question: it allows nothing.
+fn denied_with(not_done: &str, comment: &str) -> String {
     let short: String = comment.chars().take(COMMENT).collect();
     let more = if short.len() < comment.len() {
         "…"
     } else {
         ""
     };
-    let lower = comment.to_lowercase();
-    let later = ["later", "after", "tonight", "tomorrow", "wait", "until"]
-        .iter()
-        .any(|word| lower.split_whitespace().any(|said| said == *word));
-    orders::comment_as_question(&format!("{}{more}", units::safe(&short)), later)
+    let shown = format!("{}{more}", units::safe(&short));
+    let said = words(comment);
+    let has = |of: &[&str]| said.iter().any(|word| of.contains(&word.as_str()));
+    let denied = orders::denied(not_done);
+    if has(&["later", "after", "tonight", "tomorrow", "wait", "until"]) {
+        format!("{denied} {}", orders::ask_again_then(&shown))
+    } else if has(&["instead"]) || action::read(comment).is_some() {
+        format!("{denied} {}", orders::do_that_instead(&shown))
+    } else {
+        orders::denied_saying(not_done, &shown)
+    }
 }
 
 fn succeeded(context: PlanContext<'_>, done: &Done, verb: &str, thing: &str) -> String {

@@ -62,6 +62,10 @@ fn an_action_ends_in_one_sentence() {
              instead?",
         ),
         (
+            json!({ "denied": denied, "comment": "not now" }),
+            "I did not stop media: you denied it, and said “not now”.",
+        ),
+        (
             json!({ "expired": "The request expired without a decision. It did not run." }),
             "I did not stop media: the request expired without a decision. Shall I ask again?",
         ),
@@ -87,6 +91,16 @@ fn an_action_ends_in_one_sentence() {
         after("restart media", "restart_vm", &input, &again),
         "media is running again, after 4 s."
     );
+}
+
+/// A number that nothing has is no matter of tools.
+#[test]
+fn an_order_for_a_number_that_nothing_has_says_so() {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let listed = Tools(vec![("get_vms", json!({}), vms())]);
+    let answer = text(&homelab(), &[Says("stop vm 104"), listed], &none);
+    let told = "I find nothing called `104` in the results, sir";
+    assert!(answer.starts_with(told), "{answer}");
 }
 
 /// True if it will run is not decided yet, so nothing is promised.
