@@ -2,7 +2,7 @@
 
 /// Lines that are looked at, from the end.
 const LOOKED_AT: usize = 40;
-/// What lines about a failure have in common, in small letters.
+/// Words that lines about a failure have, in small letters.
 const TELLING: [&str; 12] = [
     "error",
     "exception",

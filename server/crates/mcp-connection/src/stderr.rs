@@ -17,7 +17,7 @@ pub(crate) struct StderrLog(Arc<Mutex<KeptStderr>>);
 #[derive(Debug, Default)]
 struct KeptStderr {
     bytes: VecDeque<u8>,
-    /// How many of them programs before the newest one have written.
+    /// The number of those that programs before the newest one have written.
     earlier: usize,
 }
 
@@ -34,7 +34,7 @@ impl StderrLog {
         });
     }
 
-    /// What comes now is of another program.
+    /// Marks the beginning of another program's bytes.
     fn begin(&self) {
         let mut kept = self.kept();
         kept.earlier = kept.bytes.len();

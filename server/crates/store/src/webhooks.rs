@@ -31,7 +31,7 @@ pub enum WebhookEvent {
     Conversation {
         conversation: ConversationId,
         event: Box<Unseen<Event>>,
-        /// With the end of an own call's turn: what became of the call.
+        /// The end of the call, with that of an own call's turn.
         end: Option<OwnCallEnd>,
     },
     System(Box<SystemEvent>),

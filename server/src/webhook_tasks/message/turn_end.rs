@@ -1,4 +1,4 @@
-//! The end of a turn in closed words: for an own call, what became of the call.
+//! The end of a turn in closed words: for an own call, that of the call.
 
 use agent::Sight;
 use protocol::{EventBody, ToolOutcome, TurnOutcome, Verdict};
@@ -8,7 +8,7 @@ use store::OwnCallEnd;
 use super::verdict_word;
 use crate::outcomes::turn_word;
 
-/// What a message says of an end. Sentences may name things, and are left out.
+/// The end of a turn as a message has it. Sentences may name things, and are left out.
 pub(super) struct TurnEnd {
     pub(super) outcome: &'static str,
     /// The code of an error, or the reason of a refusal.

@@ -183,7 +183,7 @@ impl FoldPortion {
     }
 }
 
-/// What became of the call whose turn ends with this event.
+/// The end of the call whose turn ends with this event.
 async fn own_call_end(
     connection: &mut SqliteConnection,
     key: i64,
