@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::sender::FailedAttempt;
+use crate::attempt::FailedAttempt;
 
 /// A message for an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]

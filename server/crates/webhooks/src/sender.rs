@@ -6,7 +6,11 @@ use reqwest::{Client, StatusCode, header::CONTENT_TYPE, redirect::Policy};
 use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
-use crate::{endpoint::WebhookEndpoint, queue::Delivery};
+use crate::{
+    attempt::{DeliveryAttempt, FailedAttempt},
+    endpoint::WebhookEndpoint,
+    queue::Delivery,
+};
 
 /// Time that an attempt may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,29 +34,6 @@ impl Default for SenderLimits {
 pub struct WebhookSender {
     endpoint: WebhookEndpoint,
     client: Client,
-}
-
-/// The end of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryAttempt {
-    Delivered,
-    /// The endpoint wants no more messages: status 410.
-    Gone,
-    Failed(FailedAttempt),
-}
-
-/// The reason why an attempt failed. Nothing that the other side made up is in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum FailedAttempt {
-    /// A redirect too: whoever moves an endpoint changes the configuration.
-    #[error("status {0}")]
-    Status(u16),
-    #[error("no answer in time")]
-    Timeout,
-    #[error("no connection")]
-    Connection,
-    #[error("no answer that can be read")]
-    Answer,
 }
 
 /// Connections cannot be prepared.

@@ -6,9 +6,10 @@ use futures::future::join_all;
 use tokio::{sync::Notify, time::sleep};
 
 use crate::{
+    attempt::DeliveryAttempt,
     backoff::delay_after,
     queue::{Delivery, DeliveryQueue, QueueFault, Settlement},
-    sender::{DeliveryAttempt, WebhookSender},
+    sender::WebhookSender,
 };
 
 /// Messages that are under way to an endpoint at the same time.
