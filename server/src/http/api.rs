@@ -18,7 +18,8 @@ mod views;
 
 use axum::{
     Router,
-    http::StatusCode,
+    extract::State,
+    http::{StatusCode, Uri},
     middleware,
     routing::{any, get, post},
 };
@@ -26,7 +27,7 @@ use protocol::MAX_FRAME_BYTES;
 use tower_http::limit::RequestBodyLimitLayer;
 
 use super::{Http, agui, allowances, domain_routes, rate_limit};
-use crate::{routes::DomainRoute, texts};
+use crate::{domains, routes::DomainRoute, texts};
 
 pub(super) use body::{JsonBody, whole as whole_body};
 pub(super) use once::{Underway, once as once_per_key};
@@ -126,8 +127,16 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         ))
 }
 
-/// Answers for an address that does not exist.
-async fn unknown() -> RequestRefusal {
-    let (code, message) = texts::api::of_status(StatusCode::NOT_FOUND);
-    RequestRefusal::new(StatusCode::NOT_FOUND, code, message).with_help(texts::api::SEE_OPENAPI)
+/// Answers for an address that does not exist, or belongs to a domain that this server lacks.
+async fn unknown(State(http): State<Http>, uri: Uri) -> RequestRefusal {
+    let status = StatusCode::NOT_FOUND;
+    let (code, message) = texts::api::of_status(status);
+    let inner = uri.path().strip_prefix("/api/v1/").unwrap_or_default();
+    let name = inner.split('/').next().unwrap_or_default();
+    let is_domain = domains::sections().iter().any(|it| it.name == name);
+    if is_domain && !http.names.contains_key(name) {
+        let message = texts::api::domain_is_off(name);
+        return RequestRefusal::new(status, code, message).with_help(texts::api::SEE_DOMAINS);
+    }
+    RequestRefusal::new(status, code, message).with_help(texts::api::SEE_OPENAPI)
 }

@@ -42,6 +42,13 @@ pub(crate) const NO_OBJECT: &str = "an object is expected";
 
 pub(crate) const BODY_BROKE_OFF: &str = "The body arrived incomplete.";
 
+pub(crate) fn domain_is_off(name: &str) -> String {
+    format!("This server runs without the domain {name}.")
+}
+
+pub(crate) const SEE_DOMAINS: &str = "Domains are chosen in jarvis.toml, with [domains] and their own \
+     sections; /api/v1/openapi.json describes all that there are.";
+
 pub(crate) const SEE_OPENAPI: &str = "GET /api/v1/openapi.json describes all requests.";
 
 pub(crate) fn query_does_not_fit(error: &impl Display) -> String {
@@ -141,7 +148,8 @@ pub(crate) const ABOUT: &str = "The interface of Jarvis for programs. Send a tok
      tokens, as `Authorization: Bearer`. What a token may do is its role, its toolsets and its right to \
      decide; the gate decides on each call of a tool, as on the pages. `RateLimit-Policy` and `RateLimit` of \
      each answer have the user's quotas and what is left of them. Times are in milliseconds since \
-     1970-01-01 UTC. Fields, kinds of events and codes are added; skip those that you do not know.";
+     1970-01-01 UTC. Fields, kinds of events and codes are added; skip those that you do not know. \
+     Addresses of a domain that a server does not have are answered with 404.";
 
 pub(crate) const ERROR: &str =
     "The request was refused or failed. 429 has Retry-After; 401 asks for a token.";

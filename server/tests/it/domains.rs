@@ -40,6 +40,12 @@ async fn without_any_domain_it_is_a_plain_chat() {
     let gone = (StatusCode::NOT_FOUND, ErrorCode::BoardNotFound);
     assert_eq!(refusal(board).await, gone);
 
+    // The description has the addresses of all domains, wherever it is read.
+    let off = browser.get("/api/v1/field/devices").await;
+    assert_eq!(off.status(), StatusCode::NOT_FOUND);
+    let off = off.text().await.unwrap();
+    assert!(off.contains("without the domain field"), "{off}");
+
     let mut tab = browser.socket().await;
     tab.start(new_conversation(), "Hello there").await;
     tab.see(|view| view.finished() == 1).await;
