@@ -23,7 +23,7 @@ pub(crate) fn are_away(servers: usize) -> String {
     }
 }
 
-/// What there is to say of a connection beside the mark of its state: nothing of one that stands.
+/// The state of a connection in a sentence, beside its mark, which is enough for one that is connected.
 pub(crate) fn connection(state: &ConnectionState) -> String {
     match state {
         ConnectionState::Starting => "Not connected yet.".to_owned(),

@@ -172,7 +172,7 @@ async fn version_help_and_check() {
         assert!(err.contains("jarvis.toml, line 5"), "{err}");
         assert!(err.contains("server.port"), "{err}");
     }
-    // A secret that is not there is told before a start, and a table by its names.
+    // A missing secret is reported before a start, and a table shown by its names.
     let webhook = "[webhooks.pager]\nurl = \"https://pager.lan/\"\nsecret_file = \"/no/secret\"\n";
     std::fs::write(at.join("jarvis.toml"), webhook).unwrap();
     for (command, expect) in [(&check[..], 2), (&["serve"], 1)] {
