@@ -1,15 +1,18 @@
 //! One run as a stream: events of the journal and live frames in, events of AG-UI out.
 //!
-//! A run follows one turn from its message to its end, or to the point where only a person can go on. It
-//! begins with `RUN_STARTED` and ends with one terminal event, before which everything open is closed.
+//! A run follows one turn from its message to its end, or to the point where only a person can go on, and then the
+//! turns of messages that waited behind it when it began. It begins with `RUN_STARTED` and ends with one terminal
+//! event, before which everything open is closed.
 
+mod activities;
+mod queue;
 mod telling;
 
 use std::collections::BTreeSet;
 
 use protocol::{
-    CallId, ConversationId, ErrorBody, ErrorCode, Event, EventBody, MessageId, Seq, ServerFrame,
-    TurnId, TurnOutcome, Usage, Verdict,
+    ConversationId, ErrorBody, ErrorCode, Event, EventBody, MessageId, Seq, ServerFrame, TurnId,
+    TurnOutcome, Usage, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -20,6 +23,8 @@ use crate::{
     event::{AguiEvent, RunEnding, RunUsage, SnapshotMessage},
     input::ClientVersion,
 };
+use activities::{call_id, card_id};
+use queue::MessageQueue;
 
 /// The version of the protocol that a client of 1.0 is told.
 const VERSION: &str = "1.0";
@@ -94,6 +99,7 @@ pub struct RunEncoder {
     blocks: Blocks,
     calls: Calls,
     cards: Cards,
+    queue: MessageQueue,
     /// The name of the open step.
     step: Option<String>,
     /// Activities that this stream has begun.
@@ -114,6 +120,7 @@ impl RunEncoder {
             blocks: Blocks::default(),
             calls: Calls::default(),
             cards: Cards::default(),
+            queue: MessageQueue::default(),
             step: None,
             activities: BTreeSet::new(),
             usage: None,
@@ -126,6 +133,20 @@ impl RunEncoder {
         for event in events {
             self.note(event);
         }
+    }
+
+    /// Takes what happened before the stream of a run that began after an event. It follows its turn, and then the
+    /// turns of the messages that waited behind it.
+    pub fn recall_run(&mut self, events: &[Event], begun: Seq) {
+        let (before, since) = events.split_at(events.partition_point(|event| event.seq <= begun));
+        self.recall(before);
+        self.queue.follow();
+        self.recall(since);
+    }
+
+    /// Returns whether messages wait for their turn.
+    pub fn has_queue(&self) -> bool {
+        !self.queue.is_empty()
     }
 
     /// Does not read the conversation as waiting for a person before this event.
@@ -178,8 +199,10 @@ impl RunEncoder {
     }
 
     /// Shows a client that came later where the conversation is. It ends the stream if the turn has ended.
-    pub fn catch_up(&mut self, messages: Vec<SnapshotMessage>) -> Vec<AguiEvent> {
+    pub fn catch_up(&mut self, mut messages: Vec<SnapshotMessage>) -> Vec<AguiEvent> {
+        messages.extend(self.queue.messages(&self.run.request));
         let mut out = vec![AguiEvent::MessagesSnapshot { messages }];
+        out.extend(self.queue.show());
         let cards: Vec<_> = self.cards.iter().cloned().collect();
         for card in cards {
             let content = card.content(&self.run.page);
@@ -273,6 +296,7 @@ impl RunEncoder {
         let body = &event.body;
         self.calls.apply(body);
         self.cards.apply(body);
+        self.queue.apply(body);
         match body {
             EventBody::TurnStarted { turn, message, .. }
             | EventBody::ActionStarted { turn, message, .. } => {
@@ -305,6 +329,11 @@ impl RunEncoder {
             }
             EventBody::TurnFinished { turn, outcome, .. } => {
                 self.newest = Some((*turn, Some(outcome.clone())));
+                if self.lead == FollowedTurn::Turn(*turn)
+                    && let Some(next) = self.queue.next_after(outcome)
+                {
+                    self.lead = FollowedTurn::Message(next);
+                }
             }
             EventBody::ModelChosen { model, .. } => self.run.model = Some(model.clone()),
             EventBody::ConversationStarted { model, .. } => {
@@ -410,57 +439,6 @@ impl RunEncoder {
         let usage = usage.map(|usage| RunUsage::new(self.run.model.clone(), *usage));
         usage.collect()
     }
-
-    fn call_activity(
-        &mut self,
-        call: CallId,
-        mut content: Map<String, Value>,
-        out: &mut Vec<AguiEvent>,
-    ) {
-        let id = call_id(call);
-        if !self.activities.contains(&id) {
-            content.insert("call".to_owned(), json!(call));
-            if let Some(name) = self.calls.name(call) {
-                content.insert("name".to_owned(), json!(name));
-            }
-        }
-        self.activity(id, "jarvis.call", content, out);
-    }
-
-    /// Sends an activity as a whole at first, and then what changes.
-    fn activity(
-        &mut self,
-        message_id: String,
-        activity_type: &'static str,
-        content: Map<String, Value>,
-        out: &mut Vec<AguiEvent>,
-    ) {
-        out.push(if self.activities.insert(message_id.clone()) {
-            AguiEvent::ActivitySnapshot {
-                message_id,
-                activity_type,
-                content: Value::Object(content),
-            }
-        } else {
-            let patch = content.into_iter().map(|(name, value)| {
-                // Names of ours have no character with a meaning in a pointer.
-                json!({ "op": "add", "path": format!("/{name}"), "value": value })
-            });
-            AguiEvent::ActivityDelta {
-                message_id,
-                activity_type,
-                patch: patch.collect(),
-            }
-        });
-    }
-}
-
-fn call_id(call: CallId) -> String {
-    format!("call.{call}")
-}
-
-fn card_id(call: CallId) -> String {
-    format!("card.{call}")
 }
 
 /// Returns an event of this server's own, `jarvis.` and a name.

@@ -8,6 +8,7 @@ use crate::texts;
 
 mod claims;
 
+pub(crate) use claims::marked;
 pub use claims::placed;
 
 /// The longest id of a thread or run, in bytes.

@@ -1,6 +1,6 @@
 //! A journal as the messages of a snapshot.
 
-use protocol::{CallId, ContentBlock, Event, EventBody};
+use protocol::{CallId, ContentBlock, Event, EventBody, MessageId};
 
 use crate::{
     blocks::block_id,
@@ -33,20 +33,32 @@ pub fn messages(events: &[Event]) -> Vec<SnapshotMessage> {
     all
 }
 
-/// Returns the newest messages of the user that nothing followed, oldest first.
+/// Returns the newest messages of the user that nothing followed, oldest first, and those that wait for their turn.
 pub fn unanswered(events: &[Event]) -> Vec<String> {
     let mut texts = Vec::new();
+    let mut queue: Vec<(MessageId, String)> = Vec::new();
     for event in events {
         match &event.body {
-            EventBody::TurnStarted { text, .. } | EventBody::MessageRead { text, .. } => {
+            EventBody::TurnStarted { message, text, .. }
+            | EventBody::MessageRead { message, text, .. } => {
+                queue.retain(|(queued, _)| queued != message);
                 texts.push(text.clone());
             }
+            EventBody::MessageQueued { message, text, .. }
+            | EventBody::MessageSteered { message, text, .. } => {
+                queue.push((*message, text.clone()));
+            }
+            EventBody::MessageWithdrawn { message } => {
+                queue.retain(|(queued, _)| queued != message);
+            }
+            EventBody::Branched { .. } => queue.clear(),
             EventBody::AssistantMessage { blocks, .. } if blocks.iter().any(is_shown) => {
                 texts.clear();
             }
             _ => {}
         }
     }
+    texts.extend(queue.into_iter().map(|(_, text)| text));
     texts
 }
 

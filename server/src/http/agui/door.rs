@@ -92,7 +92,7 @@ impl Door<'_> {
     pub(super) fn lead(&self, events: &[Event], begun: Seq) -> Option<FollowedTurn> {
         let lead = FollowedTurn::of_command(events.iter().filter(|event| event.seq > begun))?;
         let mut encoder = self.encoder(None, lead);
-        encoder.recall(events);
+        encoder.recall_run(events, begun);
         Some(encoder.lead())
     }
 

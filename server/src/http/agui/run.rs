@@ -217,7 +217,7 @@ impl Door<'_> {
         let has_new = matches!(words, NewestWords::New(_));
         // After the end of its turn an answer is about nothing, and new words begin another.
         if !input.resume.is_empty() && (end.summary.running || !has_new) {
-            return self.resume(place, end, command, input, so_far, words).await;
+            return self.resume(place, end, command, input, words).await;
         }
         match words {
             NewestWords::New(_) if waits => Err(refused_while(
@@ -280,9 +280,12 @@ impl Door<'_> {
         end: NewestTurns,
         command: CommandId,
         input: &AguiRequest,
-        mut so_far: RunEncoder,
         words: NewestWords,
     ) -> Result<Response, RequestRefusal> {
+        // All of it: messages may wait since a turn before the newest.
+        let events = self.events(Seq(0), end.head).await?;
+        let mut so_far = self.encoder(Some(end.summary.model.clone()), FollowedTurn::Nothing);
+        so_far.recall(&events);
         let Some((turn, _)) = so_far.newest() else {
             return self.show(place, &end, FollowedTurn::Nothing).await;
         };
@@ -299,12 +302,16 @@ impl Door<'_> {
             self.carry_out(command, self.send(new)).await?;
         }
         let now = self.end().await?.ok_or_else(not_found)?;
-        if answered.differs || new.is_some() {
+        // What waits behind the turn is followed too, and a client may not have all of it.
+        if answered.differs || new.is_some() || so_far.has_queue() {
             let lead = match &new {
                 Some(_) => self.lead_of(&now, command).await?.unwrap_or(lead),
                 None => lead,
             };
-            return self.shown(place, &now, lead, answered.warnings).await;
+            let begun = end.head;
+            return self
+                .shown(place, &now, lead, begun, answered.warnings)
+                .await;
         }
         // The client has all that was before its decisions.
         so_far.go_on(lead);
@@ -353,7 +360,7 @@ impl Door<'_> {
         let Some(lead) = FollowedTurn::of_command(&events) else {
             return Err(no_such_run());
         };
-        self.shown(place, end, lead, warnings).await
+        self.shown(place, end, lead, begun, warnings).await
     }
 
     async fn show(
@@ -362,22 +369,23 @@ impl Door<'_> {
         end: &NewestTurns,
         lead: FollowedTurn,
     ) -> Result<Response, RequestRefusal> {
-        self.shown(place, end, lead, Vec::new()).await
+        self.shown(place, end, lead, end.head, Vec::new()).await
     }
 
-    /// Shows where the conversation is, and goes on from there.
+    /// Shows where the conversation is, and goes on from there. `begun`: the newest event before the run.
     async fn shown(
         &self,
         place: SocketPlace,
         end: &NewestTurns,
         lead: FollowedTurn,
+        begun: Seq,
         warnings: Vec<AguiEvent>,
     ) -> Result<Response, RequestRefusal> {
         // Before the journal is read: the engine checks whose it is.
         let subscription = self.subscribe(end.head).await?;
         let events = self.events(Seq(0), end.head).await?;
         let mut encoder = self.encoder(Some(end.summary.model.clone()), lead);
-        encoder.recall(&events);
+        encoder.recall_run(&events, begun);
         let mut first = encoder.begin();
         first.extend(warnings);
         let mark = self.request.0.to_string();

@@ -101,6 +101,72 @@ async fn both_clients_edit_a_call_and_give_one_up() {
     }
 }
 
+/// A message that comes while a card waits waits behind it, and is answered where the card is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_clients_read_the_answer_to_what_waited_behind_a_card() {
+    let [also, more] = ["And the backups?", "Anything else?"];
+    for package in PACKAGES {
+        for (decides, words, runs) in [("approve", "It runs.", 1), ("cancel", "As you wish.", 0)] {
+            let folder = Folder::new();
+            let server = Server::start(&folder).await;
+            let owner = server.sign_in().await;
+            let (program, token) = program(&server, &owner, &[], true).await;
+            server.script().reply([start()]);
+            for words in [words, "There are some.", "No, sir."] {
+                server.script().reply([Block::text(words)]);
+            }
+            let task = json!({
+                "url": server.url(), "token": token, "package": package, "thread": "t",
+                "steps": [
+                    { "say": ORDER },
+                    { "say": also, "resume": "look" },
+                    { "resume": "look" },
+                    { "resume": decides, "runId": "r" },
+                    { "say": more },
+                ],
+            });
+            let read = client(&task).await;
+            is_well_formed(&read);
+            let outcomes = read["outcomes"].as_array().unwrap();
+            let [_, queued, looks, decided, later] = &outcomes[..] else {
+                panic!("{read:#}");
+            };
+            // The client has it, and knows that it waits.
+            for outcome in [queued, looks] {
+                assert_eq!(ended(outcome)["outcome"]["type"], "interrupt");
+                let events = outcome["events"].as_array().unwrap().iter();
+                let told = events.filter(|event| event["name"] == "jarvis.message_queued");
+                let told: Vec<_> = told.map(|event| &event["value"]["text"]).collect();
+                assert_eq!(told, [also], "{package}");
+                assert_eq!(said(outcome), [ORDER, also], "{package}");
+            }
+            // The run that decides has both answers, and the next one puts all in the journal's order.
+            assert_eq!(ended(decided)["type"], "RUN_FINISHED");
+            assert!(said(decided).contains(&words), "{decided:#}");
+            assert_eq!(last_words(decided), "There are some.");
+            let shown = [ORDER, words, also, "There are some.", more, "No, sir."];
+            assert_eq!(said(later), shown, "{package}");
+            assert_eq!(effects(&server, 213), runs, "{package}");
+            let kept = get(&program, &conversation_of(later)).await;
+            assert_eq!(
+                of_kind(&kept, "turn_started").len(),
+                3,
+                "none was sent twice"
+            );
+            let mut again = Stream::again(&program, "t", "r").await;
+            assert_eq!(again.end().await["type"], "RUN_FINISHED");
+            server.stop().await;
+        }
+    }
+}
+
+/// What a client shows of the person and the assistant, in its order.
+fn said(outcome: &Value) -> Vec<&str> {
+    let messages = outcome["messages"].as_array().unwrap().iter();
+    let messages = messages.filter(|it| it["role"] == "user" || it["role"] == "assistant");
+    messages.filter_map(|it| it["content"].as_str()).collect()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_clients_choose_at_first_and_make_up_nothing() {
     for package in PACKAGES {

@@ -3,7 +3,7 @@
 use protocol::{BlockedReason, ContentBlock, EventBody, MessageId, TurnOutcome, Usage};
 use serde_json::{Value, json};
 
-use super::{FollowedTurn, RunEncoder, card_id, custom, fields};
+use super::{FollowedTurn, RunEncoder, activities::card_id, custom, fields};
 use crate::{
     blocks::TextKind,
     cards::WaitingCard,
@@ -25,12 +25,12 @@ impl RunEncoder {
                 // The client has its own message already.
                 let is_own =
                     before == FollowedTurn::Next || before == FollowedTurn::Message(*message);
-                if !is_own {
+                if !is_own && !self.queue.is_shown(*message) {
                     said(&message.to_string(), text, out);
                 }
             }
             EventBody::MessageRead { message, text, .. }
-                if before != FollowedTurn::Message(*message) =>
+                if before != FollowedTurn::Message(*message) && !self.queue.is_shown(*message) =>
             {
                 said(&message.to_string(), text, out);
             }
@@ -106,6 +106,9 @@ impl RunEncoder {
                 self.close(out);
                 if self.lead == FollowedTurn::Turn(*turn) || self.lead == FollowedTurn::Nothing {
                     self.finish(outcome, out);
+                } else if before == FollowedTurn::Turn(*turn) {
+                    // The run goes on with what waited behind this turn.
+                    self.aside(body, out);
                 }
             }
             EventBody::MessageWithdrawn { message }

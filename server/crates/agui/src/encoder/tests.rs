@@ -70,6 +70,15 @@ fn kinds(stream: &[Value]) -> Vec<&str> {
         .collect()
 }
 
+/// The deltas of the texts of a stream.
+fn text(stream: &[Value]) -> String {
+    let contents = stream.iter();
+    let contents = contents.filter(|event| event["type"] == "TEXT_MESSAGE_CONTENT");
+    contents
+        .map(|event| event["delta"].as_str().unwrap())
+        .collect()
+}
+
 #[test]
 fn every_scripted_turn_keeps_the_order_wherever_it_is_cut() {
     for (name, script) in scripts() {
@@ -120,12 +129,7 @@ fn an_answer_streams_once_and_completely() {
         &mut encoder(ClientVersion::Current, FollowedTurn::Next),
         &script.frames,
     );
-    let text: String = sent
-        .iter()
-        .filter(|event| event["type"] == "TEXT_MESSAGE_CONTENT")
-        .map(|event| event["delta"].as_str().unwrap())
-        .collect();
-    assert_eq!(text, "All is well, sir.");
+    assert_eq!(text(&sent), "All is well, sir.");
     assert_eq!(
         kinds(&sent),
         [
@@ -221,6 +225,65 @@ fn a_resumed_run_counts_its_own_tokens() {
         let usage = last["usage"].as_array().unwrap();
         assert_eq!(usage.len(), 1);
         assert_eq!(usage[0]["totalTokens"], 118);
+    }
+}
+
+#[test]
+fn a_run_that_decides_goes_on_with_what_waits_behind_the_card() {
+    let failed = TurnOutcome::Failed {
+        error: ErrorBody::new(ErrorCode::ModelOverloaded, "The model is overloaded."),
+    };
+    for (outcome, goes_on) in [
+        (TurnOutcome::Answered, true),
+        (TurnOutcome::Stopped, true),
+        (failed, false),
+    ] {
+        let mut script = Script::default();
+        script.asked();
+        script.queues("And the backups?");
+        let (asked, at) = (script.events(), script.frames.len());
+        script.decides(script.call(), Verdict::Approved);
+        script.says("It runs.");
+        let turn = script.turn();
+        script.end(outcome);
+        script.begins("And the backups?");
+        script.says("There are some.");
+        script.end(TurnOutcome::Answered);
+        let begun = asked.last().unwrap().seq;
+        let resumed = || encoder(ClientVersion::Current, FollowedTurn::Turn(turn));
+        let mut run = resumed();
+        run.recall_run(&asked, begun);
+        let mut sent = run.begin();
+        sent.extend(run.catch_up(messages(&asked)));
+        for frame in &script.frames[at..] {
+            sent.extend(run.frame(frame));
+        }
+        let sent = sent
+            .iter()
+            .map(|event| serde_json::to_value(event).unwrap());
+        let sent: Vec<_> = sent.collect();
+        check(&sent).unwrap();
+        // It waits at the end of the snapshot, under the id by which it comes back as no new one.
+        let shown = sent[1]["messages"].as_array().unwrap().last().unwrap();
+        assert_eq!(shown["content"], "And the backups?");
+        let id = shown["id"].as_str().unwrap();
+        assert!(id.starts_with("msg_") && id.ends_with("~req-2"), "{id}");
+        assert_eq!(sent[2]["name"], "jarvis.message_queued");
+        assert_eq!(sent[2]["value"]["text"], "And the backups?");
+        let expect = if goes_on {
+            "It runs.There are some."
+        } else {
+            "It runs."
+        };
+        assert_eq!(text(&sent), expect, "{sent:#?}");
+        let last = sent.last().unwrap();
+        let kind = if goes_on { "RUN_FINISHED" } else { "RUN_ERROR" };
+        assert_eq!(last["type"], kind, "{last:#}");
+        // The same for whoever follows it again later.
+        let mut again = resumed();
+        again.recall_run(&script.events(), begun);
+        let expect = if goes_on { script.turn() } else { turn };
+        assert_eq!(again.lead(), FollowedTurn::Turn(expect));
     }
 }
 

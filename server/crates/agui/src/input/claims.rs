@@ -67,7 +67,7 @@ pub fn placed(
         let theirs = shown.next().filter(|_| is_same);
         let name = theirs.and_then(|theirs| id_of_same(message, theirs));
         is_same = name.is_some();
-        message.rename(name.unwrap_or_else(|| format!("{}{MARK}{mark}", message.id())));
+        message.rename(name.unwrap_or_else(|| marked(message.id(), mark)));
     }
     messages
 }
@@ -84,6 +84,11 @@ fn id_of_same(message: &SnapshotMessage, theirs: &InputMessage) -> Option<String
         }
     };
     is_same.then(|| id.clone())
+}
+
+/// Returns an id with the mark of a snapshot.
+pub(crate) fn marked(id: &str, mark: &str) -> String {
+    format!("{id}{MARK}{mark}")
 }
 
 /// Returns an id without the mark of a snapshot.

@@ -53,6 +53,8 @@ pub(super) struct Script {
     estimates: bool,
     seq: u64,
     step: u32,
+    /// The number of its newest turn.
+    turns: u128,
 }
 
 impl Default for Script {
@@ -62,6 +64,7 @@ impl Default for Script {
             estimates: false,
             seq: 0,
             step: 0,
+            turns: 1,
         };
         script.event(EventBody::ConversationStarted {
             title: "Hello".to_owned(),
@@ -91,7 +94,7 @@ impl Script {
     }
 
     pub(super) fn turn(&self) -> TurnId {
-        TurnId::new(AT, 1)
+        TurnId::new(AT, self.turns)
     }
 
     pub(super) fn call(&self) -> CallId {
@@ -183,6 +186,26 @@ impl Script {
             outcome,
             usage: Usage::default(),
             cost: None,
+        });
+    }
+
+    /// A message that waits behind the turn.
+    pub(super) fn queues(&mut self, text: &str) {
+        self.event(EventBody::MessageQueued {
+            message: MessageId::new(AT, 97),
+            text: text.to_owned(),
+            references: Vec::new(),
+        });
+    }
+
+    /// The beginning of its turn.
+    pub(super) fn begins(&mut self, text: &str) {
+        self.turns += 1;
+        self.event(EventBody::TurnStarted {
+            turn: self.turn(),
+            message: MessageId::new(AT, 97),
+            text: text.to_owned(),
+            references: Vec::new(),
         });
     }
 
