@@ -17,12 +17,7 @@ const [loads, version] = /import \{ HttpAgent \} from '[^']*@ag-ui\/client@([^']
 const elements = {
   form: {},
   input: { value: '' },
-  pre: {
-    shown: '',
-    append(text) {
-      this.shown += text;
-    },
-  },
+  pre: { textContent: '' },
 };
 globalThis.document = { querySelector: (name) => elements[name] };
 globalThis.prompt = () => task.token;
@@ -35,4 +30,4 @@ for (const say of task.says) {
   await elements.form.onsubmit({ preventDefault() {} });
 }
 const installed = require('@ag-ui/client/package.json').version;
-console.log(JSON.stringify({ log: elements.pre.shown, version, installed }));
+console.log(JSON.stringify({ log: elements.pre.textContent, version, installed }));
