@@ -19,6 +19,8 @@ pub(crate) const ANSWER_FIRST: &str = "Answer its interrupts with resume, or sto
 
 pub(crate) const NO_SUCH_RUN: &str = "There is no such run in this thread.";
 
+pub(crate) const RUN_HAS_ENDED: &str = "This run has ended: there is nothing to stop.";
+
 pub(crate) const RESTARTING: &str = "The server is restarting. The conversation goes on.";
 
 pub(crate) const FOLLOW_AGAIN: &str = "Follow the run again.";

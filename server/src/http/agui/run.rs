@@ -155,10 +155,17 @@ pub(super) async fn stop(
             message,
         },
         Some(FollowedTurn::Turn(turn)) => Command::Stop { conversation, turn },
-        Some(FollowedTurn::Next | FollowedTurn::Nothing) | None => return Err(no_such_run()),
+        // Its message was withdrawn.
+        Some(FollowedTurn::Nothing) => return Err(has_ended()),
+        Some(FollowedTurn::Next) | None => return Err(no_such_run()),
     };
     let id = CommandId::new(http.now(), http.env.random());
-    door.carry_out(id, command).await?;
+    if let Err(refused) = door.carry_out(id, command).await {
+        return Err(match refused.error.code {
+            ErrorCode::TurnNotFound => has_ended(),
+            _ => refused.into(),
+        });
+    }
     let answer = axum::Json(json!({ "threadId": door.thread, "runId": door.run }));
     Ok((StatusCode::ACCEPTED, answer).into_response())
 }
@@ -416,6 +423,10 @@ fn no_such_run() -> RequestRefusal {
         "run_not_found",
         texts::agui::NO_SUCH_RUN,
     )
+}
+
+fn has_ended() -> RequestRefusal {
+    ErrorBody::new(ErrorCode::TurnNotFound, texts::agui::RUN_HAS_ENDED).into()
 }
 
 fn not_found() -> ErrorBody {

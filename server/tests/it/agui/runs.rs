@@ -96,7 +96,10 @@ async fn a_run_that_breaks_off_goes_on_and_is_followed_again() {
         assert_eq!(code(none).await, "run_not_found");
     }
     let nothing = post(&program, "/agui/a%20thread/run-1/stop", &json!({})).await;
-    assert_eq!(code(nothing).await, "turn_not_found");
+    let refused: Value = nothing.json().await.unwrap();
+    assert_eq!(refused["code"], "turn_not_found");
+    let message = refused["message"].as_str().unwrap();
+    assert!(message.starts_with("This run has ended"), "{message}");
     server.stop().await;
 }
 
