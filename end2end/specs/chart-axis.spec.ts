@@ -1,5 +1,5 @@
 // The chart's module on its own: the times below the candles.
-import { HOURS, MARKET, candles, expect, test } from "../support/chart-module.ts";
+import { type Candle, HOURS, MARKET, at, candles, expect, test } from "../support/chart-module.ts";
 
 const MONTHS = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)$/;
 
@@ -34,4 +34,34 @@ test("days of a year are counted by months, and a year begins with its number", 
   const texts = axis.map(({ text }) => text);
   expect(texts).toContain("2018");
   expect(texts.filter((text) => text !== "2018").every((text) => MONTHS.test(text)), texts.join()).toBe(true);
+});
+
+test("a week and a month have the date of their first session, which opens on the evening before", async ({ chart, page }) => {
+  // In the winter of New York, where a session opens at 22:00 UTC.
+  const opened = (day: string): Candle => [at(`${day}T22:00:00Z`), 1.06, 1.07, 1.05, 1.06, 100];
+  const months = ["2017-10-31", "2017-11-30", "2017-12-31", "2018-01-31", "2018-02-28"].map(opened);
+  const weeks = ["2017-12-10", "2017-12-17", "2017-12-24", "2017-12-31", "2018-01-07"].map(opened);
+  for (const [timeframe, bars, first, under] of [
+    ["MN", months, 2, "2018-01"],
+    ["W1", weeks, 3, "2018-01-01"],
+  ] as const) {
+    await chart.open(bars, { ...MARKET, timeframe });
+    await chart.call("setZone", "UTC");
+    const { axis, bar, newest } = await chart.state();
+    const x = newest.x - (bars.length - 1 - first) * bar;
+    const label = axis.find(({ text }) => /2018$/.test(text));
+    expect(Math.abs((label?.x ?? 0) - x), `${timeframe}: ${JSON.stringify(axis)}`).toBeLessThan(bar / 2);
+    const place = await chart.where(first, 1.06);
+    await page.mouse.move(place.x, place.y);
+    await expect.poll(async () => (await chart.state()).pointed, timeframe).toBe(under);
+  }
+});
+
+test("the time under the pointer goes on in the sessions after the newest bar", async ({ chart, page }) => {
+  // The last hour of a week, and two bars after it.
+  await chart.open(candles("2017-01-12T00:00:00Z", 46));
+  await chart.call("setZone", "UTC");
+  const place = await chart.where(47, 1.06);
+  await page.mouse.move(place.x, place.y);
+  await expect.poll(async () => (await chart.state()).pointed).toBe("2017-01-15 23:00");
 });

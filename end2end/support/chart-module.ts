@@ -31,6 +31,8 @@ export interface State {
   timezone: string;
   /** The times below the candles in view. */
   axis: { x: number; text: string }[];
+  /** The time that was last under the pointer. */
+  pointed: string;
   range: { from: number; to: number } | null;
   newest: { time: number; x: number };
   bar: number;

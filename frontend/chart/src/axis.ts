@@ -1,11 +1,14 @@
 // The times below the chart: where a day, a month or a year begins, and round hours between them.
-// The library writes one at every so many bars, whatever time that is.
-import type { AxisCreateTicksCallback, Chart, ConvertFilter } from "klinecharts";
+// The library writes one at every so many bars, whatever time that is. A bar of a day or longer has the
+// date of its session, which may open on the evening before.
+import type { AxisCreateTicksCallback, Chart, ConvertFilter, FormatDateParams } from "klinecharts";
+import type { SessionHours } from "./model.ts";
 import { milliseconds, type Timeline } from "./time.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const MONTH = 30 * DAY;
 /** Room for one label, in pixels. */
 const ROOM = 90;
 /** Labels nearer to an edge than this would be cut. */
@@ -20,7 +23,7 @@ interface Unit {
 
 const clock = (length: number): Unit => ({ length, part: (local) => Math.floor(local / length) });
 const months = (count: number): Unit => ({
-  length: count * 30 * DAY,
+  length: count * MONTH,
   part: (local) => {
     const date = new Date(milliseconds(local));
     return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count);
@@ -111,10 +114,23 @@ export function zoneOffset(zone: string): (unix: number) => number {
   };
 }
 
-/** The axis of a chart, which writes its labels. */
+/** Seconds that the date of a session is ahead of UTC when its first bar opens. */
+function sessionOffset(hours: SessionHours | null): (unix: number) => number {
+  if (hours === null) return () => 0;
+  const { zone, opens, closes } = hours;
+  const offset = zoneOffset(zone);
+  // It has the date on which it closes, and its first bar opens at a full hour.
+  const ahead = closes <= opens ? DAY - Math.floor((opens * MINUTE) / HOUR) * HOUR : 0;
+  return (unix) => offset(unix) + ahead;
+}
+
+/** The axis of a chart, which writes its labels, and the time under the pointer. */
 export class TimeAxis {
-  private offset = zoneOffset("UTC");
+  private ofZone = zoneOffset("UTC");
+  private ofSession = sessionOffset(null);
   private shown: { x: number; text: string }[] = [];
+  /** The time that was last under the pointer. */
+  private under = "";
 
   constructor(
     private readonly chart: Chart,
@@ -125,12 +141,33 @@ export class TimeAxis {
   }
 
   setZone(zone: string): void {
-    this.offset = zoneOffset(zone);
+    this.ofZone = zoneOffset(zone);
     this.chart.setTimezone(zone);
   }
 
-  state(): { x: number; text: string }[] {
-    return this.shown;
+  setSession(hours: SessionHours | null): void {
+    this.ofSession = sessionOffset(hours);
+  }
+
+  private readonly offset = (unix: number): number => {
+    return this.timeline().step < DAY ? this.ofZone(unix) : this.ofSession(unix);
+  };
+
+  /** Formats the time under the pointer as the library wants it, such as `YYYY-MM-DD HH:mm`. */
+  pointed({ timestamp, template }: FormatDateParams): string {
+    const timeline = this.timeline();
+    const last = timeline.bars.length - 1;
+    let unix = timestamp / 1_000;
+    // After the newest bar the library counts by the clock, and months by the calendar.
+    const ahead = Math.round((unix - timeline.time(last)) / timeline.step);
+    if (ahead > 0 && timeline.step < MONTH) unix = timeline.time(last + ahead);
+    const local = new Date(milliseconds(unix + this.offset(unix)));
+    this.under = local.toISOString().slice(0, template.length).replace("T", " ");
+    return this.under;
+  }
+
+  state(): { axis: { x: number; text: string }[]; pointed: string } {
+    return { axis: this.shown, pointed: this.under };
   }
 
   private readonly ticks: AxisCreateTicksCallback = ({ range, bounding }) => {

@@ -80,7 +80,11 @@ export class View implements Stage {
       timezone: "UTC",
       locale: "en-US",
       styles: this.theme.styles,
-      formatter: { formatBigNumber: bigNumber },
+      formatter: {
+        formatBigNumber: bigNumber,
+        // Nothing else of the library's has a time.
+        formatDate: (params) => (params.type === "crosshair" ? this.axis.pointed(params) : ""),
+      },
       thousandsSeparator: { sign: "" },
       // Prices are shown with all their decimals.
       decimalFold: { threshold: 20 },
@@ -156,7 +160,8 @@ export class View implements Stage {
   }
 
   private tellMarket(): void {
-    const { symbol, digits, timeframe } = this.market;
+    const { symbol, digits, timeframe, session } = this.market;
+    this.axis.setSession(session);
     this.chart.setSymbol({ ticker: symbol, pricePrecision: digits, volumePrecision: 0 });
     this.chart.setPeriod(frame(timeframe).period);
     this.indicators.round(digits);
@@ -390,7 +395,7 @@ export class View implements Stage {
       timeframe: this.market.timeframe,
       candles: this.timeline.bars.length,
       timezone: this.chart.getTimezone(),
-      axis: this.axis.state(),
+      ...this.axis.state(),
       range: this.range(),
       newest: this.newest(),
       // The colours of its tag and its line, after a rise and after a fall.
