@@ -64,9 +64,11 @@ export function read(element: HTMLElement, isKnown: boolean): Theme {
   };
   const grid = { color: faded(line, 55), style: "solid" as const };
   const cross = {
-    line: { color: strong },
-    text: { ...font, color: text, backgroundColor: raised, borderColor: strong },
+    line: { color: muted },
+    text: { ...font, color: text, backgroundColor: raised, borderColor: muted },
   };
+  // On the line of the times below the candles.
+  const below = { ...cross, text: { ...cross.text, paddingTop: 7, paddingBottom: 3 } };
   const mark = { color: soft, textFamily: family };
   const last = isKnown ? { up: green, down: red, dash: [4, 4] } : { up: muted, down: muted, dash: [1, 4] };
   return {
@@ -136,7 +138,7 @@ export function read(element: HTMLElement, isKnown: boolean): Theme {
       xAxis: axis,
       yAxis: axis,
       separator: { color: line, activeBackgroundColor: faded(strong, 20) },
-      crosshair: { horizontal: cross, vertical: cross },
+      crosshair: { horizontal: cross, vertical: below },
     },
   };
 }
