@@ -42,6 +42,8 @@ export interface State {
   legend: Box;
   scale: "linear" | "log";
   prices: { bottom: number; top: number };
+  /** The values beside the scale, from the bottom. */
+  ticks: string[];
   selected: string | null;
   sketching: string | null;
   /** The bar that a replay has reached. */

@@ -1,7 +1,18 @@
 // The indicators that a person has chosen. Most are the library's; the others are here.
-import { type Chart, type Indicator, type IndicatorCreate, type KLineData, registerIndicator } from "klinecharts";
+import {
+  type AxisOverride,
+  type Chart,
+  type Indicator,
+  type IndicatorCreate,
+  type IndicatorCreateTooltipDataSourceCallback,
+  type IndicatorDrawCallback,
+  type KLineData,
+  registerIndicator,
+} from "klinecharts";
 import { BadInput } from "./read.ts";
+import { axisRange } from "./scale.ts";
 import { LEGEND } from "./theme.ts";
+import { decimalsOf, ticksOf } from "./ticks.ts";
 
 interface Kind {
   params: number[];
@@ -11,9 +22,36 @@ interface Kind {
   finer?: number;
   /** Decimals of values that are no prices. */
   decimals?: number;
+  /** The values beside its scale, which are always in view, the most important ones first. */
+  lines?: readonly number[];
   /** What differs from the library's own. */
   own?: Partial<IndicatorCreate>;
 }
+
+/** Below this width of a pane its texts have no names, or they would break into rows. */
+export const NARROW = 400;
+
+/** The texts over a pane: each value has the colour of its line, that of a bar in full. */
+const legend: IndicatorCreateTooltipDataSourceCallback<unknown> = ({ chart, indicator, crosshair, bounding }) => {
+  const { name, paneId, shortName, calcParams, figures, precision, result } = indicator;
+  const { indicator: styles, candle } = chart.getStyles();
+  const values = (result.at(crosshair.dataIndex ?? -1) ?? {}) as Record<string, number | undefined>;
+  const isNarrow = bounding.width < NARROW;
+  const legends = figures.map(({ key, title, type }, index) => {
+    const value = values[key];
+    const bar = (value ?? 0) < 0 ? candle.bar.downColor : candle.bar.upColor;
+    const color = type === "bar" ? bar : (styles.lines[index]?.color ?? bar);
+    const text = value?.toFixed(precision) ?? styles.tooltip.legend.defaultValue;
+    // On the candles the names are of the lines.
+    return { title: { text: isNarrow && paneId !== CANDLES ? "" : (title ?? ""), color }, value: { text, color } };
+  });
+  return {
+    name: isNarrow && paneId === CANDLES ? "" : (shortName || name),
+    calcParamsText: isNarrow ? "" : `(${calcParams.join(",")})`,
+    legends,
+    features: [],
+  };
+};
 
 /** Formats a volume. Sources do not say what they count; candles that came without a volume have 0. */
 function volumeText(value: unknown): string {
@@ -30,6 +68,22 @@ export function bigNumber(value: string | number): string {
   return String(value);
 }
 
+/** Paints the lines beyond which a price counts as bought or sold too much; returns that the rest is to be painted. */
+const ruled: IndicatorDrawCallback<unknown, unknown, unknown> = ({ ctx, chart, bounding, yAxis }) => {
+  ctx.save();
+  ctx.setLineDash([2, 3]);
+  ctx.strokeStyle = chart.getStyles().yAxis.tickText.color;
+  ctx.beginPath();
+  for (const value of [30, 70]) {
+    const y = yAxis.convertToPixel(value) + 0.5;
+    ctx.moveTo(0, y);
+    ctx.lineTo(bounding.width, y);
+  }
+  ctx.stroke();
+  ctx.restore();
+  return false;
+};
+
 const VOLUME: Partial<IndicatorCreate> = {
   shortName: "Volume",
   createTooltipDataSource: ({ indicator, crosshair }) => {
@@ -44,14 +98,37 @@ export const INDICATORS: Record<string, Kind> = {
   BOLL: { params: [20, 2], over: true },
   VOL: { params: [], over: false, own: VOLUME },
   // There is one; the library would count it.
-  RSI: { params: [14], over: false, decimals: 1, own: { figures: [{ key: "rsi1", title: "RSI ", type: "line" }] } },
+  RSI: {
+    params: [14],
+    over: false,
+    decimals: 1,
+    lines: [30, 70, 50],
+    own: { figures: [{ key: "rsi1", title: "RSI ", type: "line" }], draw: ruled },
+  },
   MACD: { params: [12, 26, 9], over: false, finer: 1 },
   ATR: { params: [14], over: false, finer: 1 },
 };
 
 const CANDLES = "candle_pane";
-/** Height of a pane of its own, in pixels and as a share of the chart. */
-const HEIGHT = { most: 110, share: 0.18 };
+
+/** The lines of a scale that are always in view. */
+function fixed(lines: readonly number[]): Pick<AxisOverride, "createRange"> {
+  const [least, most] = [Math.min(...lines) - EDGE, Math.max(...lines) + EDGE];
+  return {
+    createRange: ({ defaultRange: { from, to } }) => {
+      return axisRange({ from: Math.min(from, least), to: Math.max(to, most) }, false);
+    },
+  };
+}
+
+/** Room beyond the outermost line, in values. */
+const EDGE = 6;
+/** Height of a pane of its own in pixels; as a share of the chart, and of all of them. */
+const HEIGHT = { most: 110, share: 0.18, all: 0.42 };
+/** Height of the row of texts over a pane, in pixels. */
+const ROW = 26;
+/** Room below the values, as a share of their height. */
+const BELOW = 0.1;
 
 export class Indicators {
   private shown: string[] = [];
@@ -74,6 +151,21 @@ export class Indicators {
     this.shown = [...names];
     this.digits = digits;
     for (const name of names) if (!kept.includes(name)) this.create(name);
+    this.share();
+  }
+
+  /** Gives all panes of their own a height that leaves most of the chart to the candles. */
+  private share(): void {
+    const own = this.shown.filter((name) => INDICATORS[name]?.over === false);
+    const all = this.height();
+    const height = Math.min(HEIGHT.most, all * HEIGHT.share, (all * HEIGHT.all) / own.length);
+    for (const name of own) {
+      const paneId = `pane_${name}`;
+      this.chart.setPaneOptions({ id: paneId, height });
+      // Shares of the values' own height.
+      const top = (ROW * (1 + BELOW)) / Math.max(1, height - ROW);
+      this.chart.overrideYAxis({ paneId, gap: { top, bottom: BELOW } });
+    }
   }
 
   /** Follows a symbol whose prices have other decimals. */
@@ -84,11 +176,12 @@ export class Indicators {
   private create(name: string): void {
     const kind = INDICATORS[name];
     if (kind === undefined) return;
-    const { finer, decimals, own } = kind;
+    const { finer, decimals, lines, own } = kind;
     const precision = finer === undefined ? decimals : this.digits + finer;
     const options = {
       name,
       calcParams: kind.params,
+      createTooltipDataSource: legend,
       ...own,
       ...(precision === undefined ? {} : { precision }),
     };
@@ -98,15 +191,18 @@ export class Indicators {
     }
     const paneId = `pane_${name}`;
     this.chart.createIndicator({ ...options, paneId });
-    const height = Math.min(HEIGHT.most, this.height() * HEIGHT.share);
-    this.chart.setPaneOptions({ id: paneId, height });
+    const write = (value: number, step: number) => {
+      return name === "VOL" ? bigNumber(value) : value.toFixed(lines ? 0 : decimalsOf(step));
+    };
+    this.chart.overrideYAxis({ paneId, createTicks: ticksOf({ write, values: lines }), ...(lines && fixed(lines)) });
   }
 
   /** The rows of text over the candles: that of a candle's prices, and one of each indicator on them. */
-  rows(): string[][] {
+  rows(width: number): string[][] {
     const price = (this.chart.getDataList().at(-1)?.close ?? 0).toFixed(this.digits);
     const own = this.chart.getIndicators({ paneId: CANDLES }).map(({ shortName, calcParams, figures }) => {
-      return [`${shortName}(${calcParams.join(",")})`, ...figures.map(({ title = "" }) => title + price)];
+      const name = width < NARROW ? [] : [`${shortName}(${calcParams.join(",")})`];
+      return [...name, ...figures.map(({ title = "" }) => title + price)];
     });
     return [LEGEND.map(({ title }) => title + price), ...own];
   }

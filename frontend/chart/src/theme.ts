@@ -17,13 +17,10 @@ export interface Theme {
 
 export const FONT_SIZE = 12;
 
-/** What the library writes of a candle. */
-export const LEGEND = [
-  { title: "O ", value: "{open}" },
-  { title: "H ", value: "{high}" },
-  { title: "L ", value: "{low}" },
-  { title: "C ", value: "{close}" },
-];
+/** What the library writes of a candle. With a thin space a phone has room for all in one row. */
+export const LEGEND = ["open", "high", "low", "close"].map((price) => {
+  return { title: `${price.slice(0, 1).toUpperCase()}\u2009`, value: `{${price}}` };
+});
 
 export function faded(colour: string, percent: number): string {
   return `color-mix(in srgb, ${colour} ${percent}%, transparent)`;

@@ -8,7 +8,7 @@ import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
 import { Gaps } from "./gaps.ts";
 import { Gestures } from "./gestures.ts";
-import { Indicators, bigNumber } from "./indicators.ts";
+import { Indicators, NARROW, bigNumber } from "./indicators.ts";
 import type { Hand } from "./hand.ts";
 import { legend } from "./labels.ts";
 import { Measure } from "./measure.ts";
@@ -29,6 +29,7 @@ import type { BoxAttrs } from "./paint.ts";
 import { BarPicker } from "./picker.ts";
 import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
+import { ticksOf, withHead } from "./ticks.ts";
 import { Timeline, frame, seconds, sessions, text } from "./time.ts";
 
 /** Interval between reports of the range in view, in milliseconds. */
@@ -37,7 +38,13 @@ const THROTTLE = 150;
 const PANE = { paneId: "candle_pane" };
 
 /** Width of the element below which the library has no room for bars, in pixels. */
-const NARROW = 120;
+const TOO_NARROW = 120;
+
+/** Room between the legend and the highest candle, for its price, in pixels. */
+const HEAD = 12;
+
+/** Room that a row of the legend saves in a narrow pane, in pixels. */
+const CLOSER = 8;
 
 /** Room right of the last candle: in pixels, and as a share of the width. */
 const LABELS = { least: 100, most: 180, share: 0.17 };
@@ -124,8 +131,14 @@ export class View implements Stage {
 
   texts(on: Canvas): BoxAttrs[] {
     const { width, theme } = on;
-    const rows = legend(this.indicators.rows(), width, theme.family);
-    return [rows, ...this.comparison.labels(), ...this.gaps.labels()];
+    return [this.legend(width, theme), ...this.comparison.labels(), ...this.gaps.labels()];
+  }
+
+  /** The part of the pane where the library writes. */
+  private legend(width: number, { family }: Theme): BoxAttrs {
+    // Without names of indicators the texts of a row are a little closer.
+    const room = width < NARROW ? CLOSER : 0;
+    return legend(this.indicators.rows(width), width + room, family);
   }
 
   get timeframe(): string {
@@ -333,12 +346,12 @@ export class View implements Stage {
     let narrow = false;
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.contentRect.width ?? 0;
-      if (narrow && width >= NARROW) {
+      if (narrow && width >= TOO_NARROW) {
         requestAnimationFrame(() => {
           if (this.alive) this.chart.scrollToRealTime();
         });
       }
-      narrow = width < NARROW;
+      narrow = width < TOO_NARROW;
     });
     observer.observe(this.element);
     return observer;
@@ -358,8 +371,13 @@ export class View implements Stage {
     this.chart.overrideYAxis({
       ...PANE,
       name: this.isLog ? "logarithm" : "normal",
-      createRange: ({ defaultRange }) => {
-        return axisRange(this.comparison.taken(this.drawings.taken(defaultRange)), this.isLog);
+      createTicks: ticksOf({ write: (price) => price.toFixed(this.digits), isLog: () => this.isLog }),
+      createRange: ({ chart, defaultRange }) => {
+        // The axis never gets narrower: for the prices to come, these have few digits.
+        if (this.feed.candles.length === 0) return axisRange({ from: 0.5, to: 1 }, this.isLog);
+        const range = axisRange(this.comparison.taken(this.drawings.taken(defaultRange)), this.isLog);
+        const { width = 0, height = 0 } = chart.getSize(PANE.paneId, "main") ?? {};
+        return withHead(range, this.legend(width, this.theme).height + HEAD, height);
       },
     });
   }
@@ -388,7 +406,8 @@ export class View implements Stage {
   state(): string {
     const box = this.element.getBoundingClientRect();
     const main = this.chart.getDom(PANE.paneId, "main")?.getBoundingClientRect();
-    const axis = this.chart.getYAxes({ paneId: PANE.paneId })[0]?.getRange();
+    const scale = this.chart.getYAxes({ paneId: PANE.paneId })[0];
+    const axis = scale?.getRange();
     const { upColor, downColor } = this.chart.getStyles().candle.priceMark.last;
     return JSON.stringify({
       symbol: this.market.symbol,
@@ -410,6 +429,7 @@ export class View implements Stage {
       },
       scale: this.isLog ? "log" : "linear",
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
+      ticks: scale?.getTicks().map(({ text }) => text),
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
       replay: this.feed.end,
