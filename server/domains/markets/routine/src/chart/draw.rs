@@ -130,7 +130,8 @@ fn fibonacci(chart: &Chart, subject: &Subject) -> Option<Plan> {
 }
 
 /// Entry at the last close or at the level that the words name, stop beyond the nearest level, target
-/// at twice the risk. The account is an example, and the answer says so.
+/// at twice the risk. Account and leverage stay out, and so does what is at risk unless the words say it:
+/// they are the person's.
 fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
     let last = chart.last.close;
     let distance = |level: &Level| (level.price - last).abs();
@@ -158,13 +159,16 @@ fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
     } else {
         ("draw_short_position", "Short")
     };
+    let mut shape = json!({
+        "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
+    });
+    if let Some(percent) = intent.risk {
+        shape["risk"] = json!({ "percent": percent });
+    }
     Some(Plan {
         tool,
         kind: "position",
-        shape: json!({
-            "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
-            "account": 10_000, "risk": { "percent": intent.risk.unwrap_or(1.0) }, "leverage": 30,
-        }),
+        shape,
         label: plans::position_label(side, &chart.show(entry)),
         reason: plans::position(place, &chart.show(nearest.price), &chart.show(stop)),
         colour: if is_long { "green" } else { "red" },

@@ -80,6 +80,14 @@ fn tools() -> Value {
             &["symbol", "reason", "at", "text"]
         ),
         tool(
+            "draw_long_position",
+            &drawing(json!({
+                "start": {}, "entry": {}, "stop": {}, "target": {},
+                "account": {}, "risk": {}, "leverage": {},
+            })),
+            &["symbol", "reason", "start", "entry", "stop", "target"]
+        ),
+        tool(
             "update_drawing",
             &change,
             &["id", "expected_version", "reason"]

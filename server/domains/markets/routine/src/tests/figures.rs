@@ -125,23 +125,40 @@ fn a_price_that_nobody_has_is_unknown() {
 }
 
 #[test]
+fn a_proposed_position_has_what_the_words_say_of_account_and_risk() {
+    let proposed = |text| {
+        let (mut calls, _) = asked(text, &json!([]), &[read()]);
+        let (name, input) = calls.remove(0);
+        assert_eq!((calls.len(), &*name), (0, "draw_long_position"), "{text}");
+        assert!(input["stop"].as_f64() < input["entry"].as_f64(), "{input}");
+        ["account", "risk", "leverage"].map(|field| input[field].clone())
+    };
+    let none = Value::Null;
+    let expect = [none.clone(), none.clone(), none.clone()];
+    assert_eq!(proposed("Propose a long."), expect);
+    let expect = [none.clone(), json!({ "percent": 2.0 }), none];
+    let risked = "Plan a long from here with 2 % at risk.";
+    assert_eq!(proposed(risked), expect);
+}
+
+#[test]
 fn a_proposed_position_names_its_prices() {
     let data = json!({
         "drawing": {
             "id": "call_1", "version": 1, "label": "Long from 1.10870",
             "shape": {
                 "kind": "position", "side": "long", "start": hour(69),
-                "entry": 1.1087, "stop": 1.0989, "target": 1.1381,
+                "entry": 1.1087, "stop": 1.0989, "target": 1.1087 + 2.0 * 0.0098,
             },
         },
         "check": { "touches": 3, "last_touch": hour(69), "distance_pips": 4.5, "bars": 500 },
-        "figures": { "reward_to_risk": 3.0 },
+        "figures": { "reward_to_risk": 2.0 },
     });
     let input = json!({ "symbol": "EURUSD" });
     let long = vec![("draw_long_position".to_owned(), input, data)];
     let (calls, told) = asked("Propose a long.", &json!([]), &[read(), long]);
     assert_eq!(calls, []);
-    let expect = "\n- Long from 1.10870: entry **1.10870**, stop **1.09890**, target **1.13810**, 3.00 R; \
+    let expect = "\n- Long from 1.10870: entry **1.10870**, stop **1.09890**, target **1.12830**, 2.00 R; \
                   its entry at that close\n";
     assert!(told.contains(expect), "{told}");
     // "Follow it" is a person's to begin.

@@ -148,8 +148,8 @@ pub(crate) fn drawn(count: usize, symbol: &str, from: &str, lines: &str) -> Stri
 /// Says that a proposed position is followed once the person has accepted it, and where that is done.
 pub(crate) const POSITION_IS_IDEA: &str = "\n\nNo order was placed, sir, and nothing is followed yet: it is an idea until you open it in \
      the list of drawings on the chart's page and press **Accept**. From then on its entry, stop \
-     and target are followed; ask me how it went. Account, risk and leverage are an example; tell \
-     me yours.";
+     and target are followed; ask me how it went. For its size, tell me your account and what you \
+     risk.";
 
 pub(crate) fn not_in_candles(names: &[&str]) -> String {
     format!("\n\nThese candles show no {}.", names.join(" and no "))
