@@ -15,7 +15,14 @@ async function go(page: Page, chart: ChartPage, from: string, to: string): Promi
   await chart.shown();
 }
 
-test("the dock has the conversation of the symbol on view", async ({ page, jarvis, chat, rehearsal, consoleErrors }) => {
+test("the dock has the conversation of the symbol on view", async ({
+  page,
+  browser,
+  jarvis,
+  chat,
+  rehearsal,
+  consoleErrors,
+}) => {
   consoleErrors.expect(AWAY);
   await importCandles(jarvis, "GBPUSD");
   await page.goto(jarvis.url);
@@ -64,4 +71,14 @@ test("the dock has the conversation of the symbol on view", async ({ page, jarvi
   await other.goto(`${jarvis.url}/chart/EURUSD/H1`);
   await new Chat(other).alive();
   await expect(new ChartPage(other).dock).toContainText("The euro rises, sir.");
+
+  // Nor has a browser that shows a chart for the first time, where the chat opens on its own.
+  const cookies = await page.context().cookies();
+  const storageState = { cookies, origins: [] };
+  const first = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 }, serviceWorkers: "block" });
+  const fresh = await first.newPage();
+  await fresh.goto(`${jarvis.url}/chart/EURUSD/H1`);
+  await new Chat(fresh).alive();
+  await expect(new ChartPage(fresh).dock).toContainText("The euro rises, sir.");
+  await first.close();
 });

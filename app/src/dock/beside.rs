@@ -29,14 +29,16 @@ impl Dock {
     }
 
     /// Opens the dock, once per device, beside a page that is made for it, a quarter of the window
-    /// wide, for a new conversation. `key` is the storage key that records this.
-    pub(crate) fn welcome(self, key: &str) {
+    /// wide. `key` is the storage key that records this. Returns whether it has a new conversation now that nobody
+    /// asked for.
+    pub(crate) fn welcome(self, key: &str) -> bool {
         if is_sheet() || browser::recall_here(key).is_some() {
-            return;
+            return false;
         }
         browser::remember_here(key, "seen");
-        // Nobody asked for the conversation that was read last, which is about something else.
-        if !self.settings.read_untracked().open {
+        // Nobody asked for the conversation that was read last either, which is about something else.
+        let is_closed = !self.settings.read_untracked().open;
+        if is_closed {
             self.show(DockContent::New);
         }
         self.settings.update(|settings| {
@@ -47,6 +49,7 @@ impl Dock {
         });
         // The effect that stores the settings may not have run yet.
         self.settings.get_untracked().keep();
+        is_closed
     }
 
     /// Returns the conversation visible in it.

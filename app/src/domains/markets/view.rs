@@ -149,7 +149,12 @@ fn beside(shared: ChartPageState) {
             ask: &texts::QUESTIONS,
         }));
     });
-    effect(move || untrack(|| dock.welcome(WELCOMED)));
+    effect(move || {
+        // The conversation about the symbol may take the place of a new one that nobody asked for.
+        if untrack(|| dock.welcome(WELCOMED)) {
+            shared.talks.is_ours.set_value(true);
+        }
+    });
     on_cleanup(move || dock.stand_beside(None));
 }
 
