@@ -1,6 +1,6 @@
-//! Simulated price after the stored candles. It replays their moves, so it resembles that market
-//! but is not one, and must be labelled as simulated. Pure: the same candles, speed and instant
-//! give the same price, and nothing of it is stored.
+//! Simulated price after the stored candles. It replays their moves, each at its time of the week, so it
+//! resembles that market but is not one, and must be labelled as simulated. Pure: the same candles,
+//! speed and instant give the same price, and nothing of it is stored.
 
 mod week;
 
@@ -81,18 +81,18 @@ impl Simulated {
     /// seconds per real second, 0 for a price that stands still. `None` without candles.
     pub fn new(symbol: Symbol, hours: &[Candle], started: f64, speed: f64) -> Option<Self> {
         let last = *hours.last()?;
-        let first = hours.len().saturating_sub(REPLAYED);
-        let before = first.checked_sub(1).and_then(|before| hours.get(before));
-        let mut close = before.map_or(hours.first()?.open, |before| before.close);
-        let mut end = before.map(|before| before.time.plus(HOUR));
+        let week = SimulatedWeek::new(symbol, last.time.plus(HOUR));
+        let newest = || (hours.len().saturating_sub(REPLAYED)..hours.len()).collect();
         let mut moves = Vec::new();
         let mut sums = vec![0];
         let mut sum = 0;
-        for hour in hours.get(first..)? {
+        for at in aligned(hours, &week).unwrap_or_else(newest) {
+            let hour = hours.get(at)?;
+            let before = at.checked_sub(1).and_then(|before| hours.get(before));
             // The replay has other weekends: in the middle of a day, the step over one would be a jump.
-            let is_next = end == Some(hour.time);
+            let before = before.filter(|before| before.time.plus(HOUR) == hour.time);
             let one = Move {
-                gap: if is_next { hour.open.0 - close.0 } else { 0 },
+                gap: before.map_or(0, |before| hour.open.0 - before.close.0),
                 body: hour.close.0 - hour.open.0,
                 above: hour.high.0 - hour.open.0,
                 below: hour.open.0 - hour.low.0,
@@ -101,8 +101,6 @@ impl Simulated {
             sum += one.gap + one.body;
             sums.push(sum);
             moves.push(one);
-            close = hour.close;
-            end = Some(hour.time.plus(HOUR));
         }
         Some(Self {
             symbol,
@@ -112,7 +110,7 @@ impl Simulated {
             started,
             speed: usable(speed),
             already: 0.0,
-            week: SimulatedWeek::new(symbol, last.time.plus(HOUR)),
+            week,
         })
     }
 
@@ -239,6 +237,23 @@ impl Simulated {
         };
         (whole.time.plus(seconds), price, bar)
     }
+}
+
+/// The places of the stored hours to be replayed, so that each has its time of the week: a night would
+/// be as restless as a morning otherwise. One that is missing, on a holiday, is that of another week.
+/// `None` where there are none for a whole week.
+fn aligned(hours: &[Candle], week: &SimulatedWeek) -> Option<Vec<usize>> {
+    let length = week.length();
+    let weeks = hours.len().min(REPLAYED) / length;
+    let find = |time: &Time| hours.binary_search_by_key(time, |hour| hour.time).ok();
+    let found: Vec<_> = week.past(weeks).iter().map(find).collect();
+    let of_week = |number: usize, at: usize| found.get(number * length + at).copied().flatten();
+    let one = |at: usize| {
+        let own = found.get(at).copied().flatten();
+        own.or_else(|| (0..weeks).find_map(|number| of_week(number, at % length)))
+    };
+    let all: Option<Vec<usize>> = (0..found.len()).map(one).collect();
+    all.filter(|all| !all.is_empty())
 }
 
 /// A valid speed: NaN, negative and excessive values are corrected.

@@ -83,6 +83,31 @@ fn it_goes_on_inside_of_sessions() {
 }
 
 #[test]
+fn an_hour_replays_one_of_its_time_of_the_week() {
+    let week = 7 * 24 * HOUR;
+    let stored = sample::candles();
+    let live = sample(60.0);
+    let hours = live.closed(START + 4.0 * 7_200.0, REPLAYED);
+    assert_eq!(hours.len(), REPLAYED);
+    let (mut same, mut others) = (0, 0);
+    for hour in &hours {
+        let is_like = |weeks: i64| {
+            let time = hour.time.plus(-weeks * week);
+            let like = stored.iter().find(|stored| stored.time == time);
+            like.is_some_and(|like| like.range() == hour.range() && like.volume == hour.volume)
+        };
+        // Four weeks before; on Christmas there are none.
+        if is_like(4) {
+            same += 1;
+        } else {
+            assert!((5..=7).any(is_like), "{}", hour.time);
+            others += 1;
+        }
+    }
+    assert_eq!((same, others), (465, 15));
+}
+
+#[test]
 fn hours_before_an_instant() {
     let live = sample(60.0);
     let now = START + 7_290.0;

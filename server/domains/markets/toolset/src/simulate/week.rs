@@ -48,6 +48,25 @@ impl SimulatedWeek {
         (monday..).zip(&self.days).map(of_day).sum()
     }
 
+    /// The number of its hours.
+    pub(super) fn length(&self) -> usize {
+        usize::try_from(self.hours).unwrap_or(usize::MAX)
+    }
+
+    /// The opening times of the hours of so many weeks before the end, oldest first.
+    pub(super) fn past(&self, weeks: usize) -> Vec<Time> {
+        let count = weeks * self.length();
+        let weeks = i64::try_from(weeks).unwrap_or_default();
+        let days = (-weeks..=0).flat_map(|week| (self.monday + 7 * week..).zip(self.days));
+        let hours = days.flat_map(|(date, hours)| {
+            let start = session::day_start(self.symbol, date);
+            (0..hours).map(move |hour| start.plus(hour * HOUR))
+        });
+        // The first week is whole, and ends as late as the last one.
+        let before = usize::try_from(self.before).unwrap_or_default();
+        hours.skip(before).take(count).collect()
+    }
+
     /// The opening time of an hour after the end. Times without a session are skipped.
     pub(super) fn opening(&self, number: i64) -> Time {
         let hours = self.before + number;
