@@ -16,9 +16,15 @@ test("the line has the percent since the left edge, and follows the view", async
     return comparison;
   };
   const check = async () => {
-    const { label, percent, places } = await look();
+    const { comparison, newest, bar, range } = await chart.state();
+    const { label, percent, places } = comparison ?? { label: "", percent: 0, places: [] };
     expect(label).toBe("GBP/USD");
     const first = places[0]?.index ?? 0;
+    // It is the first bar in view, however much room there is right of the newest one, and the page is told so.
+    const x = newest.x - (HOURS.length - 1 - first) * bar;
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x).toBeLessThan(bar + 1);
+    expect(range?.from).toBe(HOURS[first]?.[0]);
     const of = (index: number) => OTHER.find(([time]) => time === HOURS[index]?.[0])?.[4] ?? Number.NaN;
     // At the left edge it is where the first symbol is.
     expect(places[0]?.price).toBeCloseTo(HOURS[first]?.[4] ?? 0, 9);

@@ -1,9 +1,15 @@
-// The bodies of the candles in view, which labels keep clear of where they can.
+// The bars in view, and the bodies of their candles, which labels keep clear of where they can.
 import type { Candle } from "./model.ts";
 import type { BoxAttrs } from "./paint.ts";
 
 /** Width of the strips in which the highest and the lowest price of a body are known, in pixels. */
 const STRIP = 4;
+
+/** Numbers of bars, both included. */
+export interface Span {
+  from: number;
+  to: number;
+}
 
 /** The scales of the pane. */
 export interface Ground {
@@ -17,6 +23,11 @@ export interface Ground {
   top: number;
   bottom: number;
   isLog: boolean;
+}
+
+/** Returns the numbers of the first and the last bar with their middle in view, also of bars without a candle. */
+export function barsInView({ first, bar, width }: Pick<Ground, "first" | "bar" | "width">): Span {
+  return { from: Math.ceil(-first / bar), to: Math.ceil((width - first) / bar) - 1 };
 }
 
 /** Returns what tells whether a body lies in a part of the pane. */

@@ -86,12 +86,12 @@ export class Comparison {
   }
 
   private line(): Line | null {
-    const { from, to } = this.stage.chart.getVisibleRange();
+    const { from, to } = this.stage.inView();
     const bars = this.bars();
     let base: { own: number; other: number } | null = null;
     const places: Line["places"] = [];
     let percent = 0;
-    for (let index = Math.max(0, from); index < Math.min(to, bars.length); index += 1) {
+    for (let index = Math.max(0, from); index <= Math.min(to, bars.length - 1); index += 1) {
       const other = this.closes[index];
       const own = bars[index]?.[4];
       if (other === undefined || own === undefined) continue;

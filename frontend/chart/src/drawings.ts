@@ -9,6 +9,7 @@ import type {
   OverlayFigure,
 } from "klinecharts";
 import { registerOverlay } from "klinecharts";
+import type { Span } from "./bodies.ts";
 import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
@@ -26,6 +27,8 @@ export interface Stage extends Grid {
   canvas(): Canvas;
   /** The bar and the price at a place of the pane. */
   place(at: { x?: number | undefined; y?: number | undefined }): Place;
+  /** The bars in view, also those without a candle. */
+  inView(): Span;
   /** Computes the scale again. */
   rescale(): void;
   /** Seconds from bar to bar. */
@@ -343,8 +346,8 @@ export class Drawings {
    * where they draw; and the records count, so that nothing moves under a drag.
    */
   taken(range: { from: number; to: number }): { from: number; to: number } {
-    const { chart, timeline } = this.stage;
-    const view = chart.getVisibleRange();
+    const { timeline } = this.stage;
+    const view = this.stage.inView();
     const prices: number[] = [];
     for (const { drawing } of this.shown.values()) {
       if (!drawing.byModel || !this.isVisible(drawing)) continue;

@@ -1,7 +1,7 @@
 // One chart on the page.
 import { type Chart, dispose, init } from "klinecharts";
 import { TimeAxis } from "./axis.ts";
-import { bodies } from "./bodies.ts";
+import { type Span, barsInView, bodies } from "./bodies.ts";
 import { Comparison } from "./comparison.ts";
 import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
@@ -301,6 +301,14 @@ export class View implements Stage {
     return { index: dataIndex ?? 0, price: value ?? 0 };
   }
 
+  /** The library's own range begins as many bars too early as have room right of the last candle. */
+  inView(): Span {
+    const pixel = this.chart.convertToPixel({ dataIndex: 0 }, PANE);
+    const first = (Array.isArray(pixel) ? pixel[0] : pixel)?.x ?? 0;
+    const width = this.chart.getSize(PANE.paneId, "main")?.width ?? 0;
+    return barsInView({ first, bar: this.chart.getBarSpace().bar, width });
+  }
+
   canvas(): Canvas {
     const { chart, theme, timeline, market } = this;
     const pixel = (point: { dataIndex: number } | { value: number }) => {
@@ -397,9 +405,10 @@ export class View implements Stage {
 
   /** Returns the openings of the first and the last candle in view, in Unix seconds. */
   private range(): { from: number; to: number } | null {
-    const { from, to } = this.chart.getVisibleRange();
-    const bars = this.timeline.bars;
-    const [first, last] = [bars[Math.max(0, from)], bars[Math.min(bars.length, to) - 1]];
+    const { bars } = this.timeline;
+    const { from, to } = this.inView();
+    const at = (index: number) => bars[Math.max(0, Math.min(index, bars.length - 1))];
+    const [first, last] = [at(from), at(to)];
     return first === undefined || last === undefined ? null : { from: first, to: last };
   }
 
