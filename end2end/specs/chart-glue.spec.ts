@@ -46,6 +46,32 @@ test("what is drawn is where it should be, and gone when it is removed", async (
   expect(await look()).toEqual([0, 0]);
 });
 
+test("fills lie under the candles, and go with their drawings", async ({ chart }) => {
+  await chart.open();
+  const bare = await chart.picture();
+  const [, open = 0, , , close = 0] = HOURS[160] ?? [];
+  const [from, to] = [await chart.where(160, open), await chart.where(160, close)];
+  const token = close > open ? "--green" : "--red";
+  expect(await chart.coloured(from, to, token)).toBe(1);
+  const zone = { kind: "rectangle", from: point(130, 1.055), to: point(190, 1.065), fill: "strong" };
+  const shapes = {
+    zone,
+    circle: { kind: "circle", centre: point(160, 1.06), edge: point(190, 1.06) },
+    long: { kind: "position", side: "long", start: point(150, 0).time, entry: 1.06, stop: 1.05, target: 1.07 },
+  };
+  for (const [id, shape] of Object.entries(shapes)) {
+    await chart.put(id, shape, {}, { actor: "user" });
+    expect(await chart.picture(), id).not.toBe(bare);
+    expect(await chart.coloured(from, to, token), id).toBe(1);
+    await chart.call("removeDrawing", id);
+    expect(await chart.picture(), id).toBe(bare);
+  }
+  // Nor does that of one that is hidden stay.
+  await chart.put("zone", zone, {}, { actor: "user" });
+  await chart.put("zone", zone, { hidden: true }, { actor: "user" });
+  expect(await chart.picture()).toBe(bare);
+});
+
 test("every shape has its lines where its prices are", async ({ chart }) => {
   await chart.open();
   const solid = { style: { colour: "violet", line: "solid", width: 2 } };

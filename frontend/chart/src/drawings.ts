@@ -10,7 +10,8 @@ import type {
 } from "klinecharts";
 import { registerOverlay } from "klinecharts";
 import type { Span } from "./bodies.ts";
-import { type Canvas, type Look, figures } from "./figures.ts";
+import { type Canvas, FILL, type Look, figures } from "./figures.ts";
+import { Layer } from "./layer.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
@@ -19,6 +20,7 @@ import { extended, reachOf } from "./scale.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 import { FONT_SIZE } from "./theme.ts";
 import { seconds } from "./time.ts";
+import { Underlay } from "./underlay.ts";
 
 /** The view of the drawings, as they need it. */
 export interface Stage extends Grid {
@@ -94,12 +96,21 @@ export class Drawings {
   /** True while the figures are those of the frame that is painted. */
   private isLaidOut = false;
   selected: string | null = null;
+  private readonly underlay: Underlay;
+  /** The figures of the drawing in progress. */
+  private sketched: Figure[] = [];
 
   constructor(
     private readonly stage: Stage,
     private readonly emit: Emit,
   ) {
     owners.set(stage.chart, this);
+    this.underlay = new Underlay(stage.chart);
+    // Also a frame without drawings: the last one may have left its fill.
+    new Layer(stage.chart, "fills", () => {
+      this.layOut();
+      return [];
+    }).show();
   }
 
   put(drawing: Drawing): "created" | "updated" {
@@ -315,12 +326,13 @@ export class Drawings {
   }
 
   figuresOf(id: string): Figure[] {
-    if (!this.isLaidOut) this.layOut();
-    return this.shown.get(id)?.figures ?? [];
+    this.layOut();
+    return above(this.shown.get(id)?.figures ?? []);
   }
 
   /** Makes the figures of all drawings, once for each frame: their labels share the room. */
   private layOut(): void {
+    if (this.isLaidOut) return;
     this.isLaidOut = true;
     // A frame is painted in one go.
     queueMicrotask(() => {
@@ -339,6 +351,9 @@ export class Drawings {
       it.figures = isVisible ? figures(it.shape, it.drawing, this.selected === id, canvas, taken) : [];
       it.labels = taken.slice(before);
     }
+    this.sketched = this.sketchFigures(canvas);
+    const everything = [...all.flatMap(([, it]) => it.figures), ...this.sketched];
+    this.underlay.paint(everything.filter(({ key }) => key === FILL), canvas);
   }
 
   /**
@@ -395,6 +410,11 @@ export class Drawings {
   }
 
   figuresOfSketch(): Figure[] {
+    this.layOut();
+    return above(this.sketched);
+  }
+
+  private sketchFigures(on: Canvas): Figure[] {
     const { sketch } = this;
     if (sketch === null) return [];
     const next = sketch.pointer ?? sketch.places.at(-1);
@@ -402,7 +422,7 @@ export class Drawings {
     const all = [...sketch.places];
     while (all.length < (TOOLS[sketch.tool] ?? 1)) all.push(next);
     const shape = drawn(sketch.tool, all, this.stage);
-    return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas(), []);
+    return shape === null ? [] : figures(shape, SKETCH, true, on, []);
   }
 
   /** The state for tests and for programs that inspect the chart. */
@@ -425,6 +445,11 @@ export class Drawings {
       })),
     }));
   }
+}
+
+/** Returns those that are painted on the candles. */
+function above(all: readonly Figure[]): Figure[] {
+  return all.filter(({ key }) => key !== FILL);
 }
 
 /** Returns whether it has lines at prices up to the right edge. */

@@ -42,6 +42,9 @@ const PIECES = 48;
 /** Width of a position that is not closed, in bars. */
 const POSITION_BARS = 24;
 
+/** The key of a fill: it is painted under the candles, and belongs to the chart, which it pans. */
+export const FILL = "";
+
 /** Distance of a label from the right edge, in pixels. */
 const EDGE = 4;
 
@@ -139,7 +142,9 @@ class Pen {
       case "circle": {
         const [{ x, y }, edge] = [this.at(shape.centre), this.at(shape.edge)];
         const r = Math.min(FAR, Math.hypot(edge.x - x, edge.y - y));
-        const styles = { ...this.style, fill: faded(this.style.color, 10), solid: false };
+        const styles = { ...this.style, fill: "transparent", solid: false };
+        const fill = { ...styles, fill: faded(this.style.color, 10) };
+        this.figures.push({ type: "ring", key: FILL, attrs: { x, y, r }, styles: fill });
         this.figures.push({ type: "ring", key: BODY, attrs: { x, y, r }, styles });
         if (!this.nameAhead(x - r, { x: x + r, y })) this.name({ x, y: y - r }, "center");
         return;
@@ -388,7 +393,7 @@ class Pen {
     };
     this.figures.push({
       type: "box",
-      key: "",
+      key: FILL,
       attrs,
       styles: { color: faded(colour, percent) },
     });

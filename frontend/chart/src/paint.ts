@@ -78,6 +78,7 @@ export function aimWith(pointer: string): void {
 }
 
 export function hits(figure: Figure, at: Coordinate): boolean {
+  if (figure.key === "") return false;
   switch (figure.type) {
     case "stroke":
       return onStroke(at, figure.attrs);
