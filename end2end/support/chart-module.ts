@@ -37,6 +37,8 @@ export interface State {
   newest: { time: number; x: number };
   bar: number;
   price: { isKnown: boolean; colours: [string, string] };
+  /** The tags on the scale of prices, from top to bottom. */
+  tags: { y: number; text: string; colour: string; beyond: "above" | "below" | null; isLast: boolean }[];
   pane: Box;
   /** Where the library writes the values of a candle and of the indicators on the candles. */
   legend: Box;

@@ -6,19 +6,18 @@ import type {
   Overlay,
   OverlayCreate,
   OverlayEvent,
-  OverlayFigure,
 } from "klinecharts";
 import { registerOverlay } from "klinecharts";
 import type { Span } from "./bodies.ts";
 import { type Canvas, FILL, type Look, figures } from "./figures.ts";
 import { Layer } from "./layer.ts";
-import type { Drawing, Emit, Shape } from "./model.ts";
+import type { Colour, Drawing, Emit, Shape } from "./model.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
 import { ruled } from "./rules.ts";
 import { extended, reachOf } from "./scale.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
-import { FONT_SIZE } from "./theme.ts";
+import type { Level } from "./tags.ts";
 import { seconds } from "./time.ts";
 import { Underlay } from "./underlay.ts";
 
@@ -374,39 +373,26 @@ export class Drawings {
     return extended(range, prices);
   }
 
-  /** The prices of a line across the chart and of a position are shown on the scale. */
-  tagOf(id: string): OverlayFigure[] {
-    const it = this.shown.get(id);
-    if (!it) return [];
-    const { theme, digits, y } = this.stage.canvas();
-    const { shape, drawing } = it;
-    const colour = theme.palette[drawing.colour];
-    const tag = (price: number, backgroundColor: string): OverlayFigure => ({
-      type: "text",
-      attrs: { x: 0, y: y(price), text: price.toFixed(digits), baseline: "middle" },
-      styles: {
-        color: theme.space,
-        backgroundColor,
-        borderSize: 0,
-        family: theme.family,
-        size: FONT_SIZE,
-      },
-      ignoreEvent: true,
+  /** The prices that are named on the scale: of lines to the right edge that are in view. */
+  levels(): Level[] {
+    const { theme, width, x } = this.stage.canvas();
+    return [...this.shown.values()].flatMap(({ shape, drawing }): Level[] => {
+      const { colour, importance, closed } = drawing;
+      const level = (price: number, name: Colour, rank: number) => ({ price, colour: theme.palette[name], rank });
+      if (!this.isVisible(drawing)) return [];
+      const ray = shape.kind === "horizontal_ray" || shape.kind === "position";
+      if (ray && x(shape.start) >= width) return [];
+      switch (shape.kind) {
+        case "horizontal_line":
+        case "horizontal_ray":
+          return [level(shape.price, colour, 1 + RANKS[importance])];
+        case "position":
+          if (closed !== null) return [];
+          return [level(shape.target, "green", 0), level(shape.stop, "red", 0), level(shape.entry, colour, 0)];
+        default:
+          return [];
+      }
     });
-    switch (shape.kind) {
-      case "horizontal_line":
-      case "horizontal_ray":
-        return [tag(shape.price, colour)];
-      case "position":
-        if (drawing.closed !== null) return [];
-        return [
-          tag(shape.target, theme.palette.green),
-          tag(shape.stop, theme.palette.red),
-          tag(shape.entry, colour),
-        ];
-      default:
-        return [];
-    }
   }
 
   figuresOfSketch(): Figure[] {
@@ -489,7 +475,6 @@ export function registerDrawings(): void {
     name: "drawing",
     totalStep: 1,
     createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOf(overlay.id) ?? [],
-    createYAxisFigures: (event) => of(event)?.tagOf(event.overlay.id) ?? [],
     // Otherwise the library deletes a clicked drawing. The menu comes with the page's own event.
     onRightClick: (event) => event.preventDefault?.(),
     onPressedMoveStart: (event) => of(event)?.press(event),

@@ -18,6 +18,8 @@ export class Layer {
     private readonly chart: Chart,
     private readonly name: string,
     readonly paint: () => Figure[],
+    /** Paints on the scale of prices. */
+    readonly paintScale: () => Figure[] = () => [],
   ) {
     register();
     const all = layers.get(chart) ?? new Map<string, Layer>();
@@ -51,13 +53,13 @@ let registered = false;
 function register(): void {
   if (registered) return;
   registered = true;
+  const of = ({ chart, overlay }: { chart: Chart; overlay: { id: string } }) => layers.get(chart)?.get(overlay.id);
+  const inert = (figures: Figure[]) => figures.map((figure): OverlayFigure => ({ ...figure, ignoreEvent: true }));
   registerOverlay({
     name: "layer",
     totalStep: 1,
-    createPointFigures: ({ chart, overlay }) => {
-      const figures = layers.get(chart)?.get(overlay.id)?.paint() ?? [];
-      return figures.map((figure): OverlayFigure => ({ ...figure, ignoreEvent: true }));
-    },
+    createPointFigures: (event) => inert(of(event)?.paint() ?? []),
+    createYAxisFigures: (event) => inert(of(event)?.paintScale() ?? []),
     onRightClick: (event) => event.preventDefault?.(),
   });
 }

@@ -1,4 +1,4 @@
-// The five kinds of figure in drawings: the painting of each, and its hit test.
+// The kinds of figure: the painting of each, and its hit test.
 import { type Coordinate, registerFigure } from "klinecharts";
 
 export interface StrokeAttrs {
@@ -61,6 +61,22 @@ export interface GripStyle {
   fill: string;
 }
 
+/** A price on its scale. */
+export interface TagAttrs {
+  y: number;
+  text: string;
+  /** The side on which its place is out of view. */
+  beyond: "above" | "below" | null;
+}
+
+export interface TagStyle {
+  color: string;
+  fill: string;
+  border: string;
+  font: string;
+  size: number;
+}
+
 /** A figure that can be hit has the name of its part as the key. */
 export type Figure = { key: string } & (
   | { type: "stroke"; attrs: StrokeAttrs; styles: StrokeStyle }
@@ -68,6 +84,7 @@ export type Figure = { key: string } & (
   | { type: "box"; attrs: BoxAttrs; styles: BoxStyle }
   | { type: "label"; attrs: LabelAttrs; styles: LabelStyle }
   | { type: "grip"; attrs: RingAttrs; styles: GripStyle }
+  | { type: "tag"; attrs: TagAttrs; styles: TagStyle }
 );
 
 /** Distance at which a pointer still hits, in pixels: a finger is coarse. */
@@ -89,6 +106,7 @@ export function hits(figure: Figure, at: Coordinate): boolean {
     case "grip":
       return onGrip(at, figure.attrs);
     case "box":
+    case "tag":
       return false;
   }
 }
@@ -159,6 +177,7 @@ export function register(): void {
       }
     },
   });
+  registerFigure<TagAttrs, TagStyle>({ name: "tag", checkEventOn: () => false, draw: drawTag });
   registerFigure<RingAttrs, GripStyle>({
     name: "grip",
     checkEventOn: onGrip,
@@ -173,6 +192,35 @@ export function register(): void {
       ctx.stroke();
     },
   });
+}
+
+/** Height of a tag, and the places in it: of its arrow, of its text, which is that of the scale's, and of its end. */
+export const TAG_HEIGHT = 18;
+const TAG = { arrow: 2, text: 8, end: 3 };
+
+function drawTag(ctx: CanvasRenderingContext2D, { y, text, beyond }: TagAttrs, style: TagStyle): void {
+  const { color, fill, border, font, size } = style;
+  const width = TAG.text + widthOf(text, font, size) + TAG.end;
+  ctx.beginPath();
+  ctx.roundRect(0.5, Math.round(y - TAG_HEIGHT / 2) + 0.5, Math.round(width), TAG_HEIGHT - 1, 2);
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.strokeStyle = border;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.fillStyle = color;
+  if (beyond !== null) {
+    const way = beyond === "above" ? -1 : 1;
+    ctx.beginPath();
+    ctx.moveTo(TAG.arrow, y - 2 * way);
+    ctx.lineTo(TAG.arrow + 5, y - 2 * way);
+    ctx.lineTo(TAG.arrow + 2.5, y + 3 * way);
+    ctx.fill();
+  }
+  ctx.font = font;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  ctx.fillText(text, TAG.text, y);
 }
 
 const PADDING = 3;

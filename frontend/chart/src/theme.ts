@@ -11,6 +11,8 @@ export interface Theme {
   panel: string;
   /** The background. */
   space: string;
+  /** Of the last price: its colours after a rise, a fall and neither, and the dashes of its line. */
+  last: { up: string; down: string; same: string; dash: number[] };
   family: string;
   styles: DeepPartial<Styles>;
 }
@@ -67,7 +69,9 @@ export function read(element: HTMLElement, isKnown: boolean): Theme {
   // On the line of the times below the candles.
   const below = { ...cross, text: { ...cross.text, paddingTop: 7, paddingBottom: 3 } };
   const mark = { color: soft, textFamily: family };
-  const last = isKnown ? { up: green, down: red, dash: [4, 4] } : { up: muted, down: muted, dash: [1, 4] };
+  const last = isKnown
+    ? { up: green, down: red, same: text, dash: [4, 4] }
+    : { up: muted, down: muted, same: muted, dash: [1, 4] };
   return {
     palette,
     text,
@@ -75,6 +79,7 @@ export function read(element: HTMLElement, isKnown: boolean): Theme {
     compared,
     panel,
     space,
+    last,
     family,
     styles: {
       grid: { horizontal: grid, vertical: grid },
@@ -82,23 +87,24 @@ export function read(element: HTMLElement, isKnown: boolean): Theme {
         bar: {
           upColor: green,
           downColor: red,
-          noChangeColor: muted,
+          noChangeColor: text,
           upBorderColor: green,
           downBorderColor: red,
-          noChangeBorderColor: muted,
+          noChangeBorderColor: text,
           upWickColor: green,
           downWickColor: red,
-          noChangeWickColor: muted,
+          noChangeWickColor: text,
         },
         priceMark: {
           high: mark,
           low: mark,
+          // Ours has its tag; the library only keeps the room for it.
           last: {
-            upColor: last.up,
-            downColor: last.down,
-            noChangeColor: muted,
-            line: { dashedValue: last.dash },
-            text: { ...font, color: space },
+            upColor: "transparent",
+            downColor: "transparent",
+            noChangeColor: "transparent",
+            line: { show: false },
+            text: { ...font, color: "transparent", paddingLeft: 8 },
           },
         },
         tooltip: {

@@ -27,6 +27,7 @@ import {
 import { axisRange } from "./scale.ts";
 import type { BoxAttrs } from "./paint.ts";
 import { BarPicker } from "./picker.ts";
+import { LastPrice } from "./price.ts";
 import type { Place } from "./shape.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { ticksOf, withHead } from "./ticks.ts";
@@ -63,6 +64,7 @@ export class View implements Stage {
   private readonly measure: Measure;
   private readonly comparison: Comparison;
   private readonly gaps: Gaps;
+  private readonly price: LastPrice;
   private readonly hands: Record<string, Hand>;
   private alive = true;
   private rescaling = false;
@@ -103,6 +105,7 @@ export class View implements Stage {
     this.axis = new TimeAxis(chart, PANE, () => this.timeline);
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
+    this.price = new LastPrice(this, () => this.feed.candles, () => this.drawings.levels());
     this.comparison = new Comparison(this, () => this.feed.candles);
     this.gaps = new Gaps(this, () => this.isOpen);
     this.measure = new Measure(this);
@@ -417,7 +420,7 @@ export class View implements Stage {
     const main = this.chart.getDom(PANE.paneId, "main")?.getBoundingClientRect();
     const scale = this.chart.getYAxes({ paneId: PANE.paneId })[0];
     const axis = scale?.getRange();
-    const { upColor, downColor } = this.chart.getStyles().candle.priceMark.last;
+    const { up, down } = this.theme.last;
     return JSON.stringify({
       symbol: this.market.symbol,
       timeframe: this.market.timeframe,
@@ -427,7 +430,8 @@ export class View implements Stage {
       range: this.range(),
       newest: this.newest(),
       // The colours of its tag and its line, after a rise and after a fall.
-      price: { isKnown: this.isKnown, colours: [upColor, downColor] },
+      price: { isKnown: this.isKnown, colours: [up, down] },
+      tags: this.price.state(),
       bar: this.chart.getBarSpace().bar,
       // The pane with the candles; places are relative to its corner.
       pane: {
