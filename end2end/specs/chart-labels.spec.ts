@@ -173,3 +173,35 @@ test("the scale takes in the assistant's drawings in view, and not a person's", 
   await chart.settle();
   expect((await chart.state()).prices).toEqual(prices);
 });
+
+for (const width of [1_440, 768, 390, 360]) {
+  test(`entry, stop and target of a proposal are in view at ${width} pixels`, async ({ chart }) => {
+    await chart.page.setViewportSize({ width, height: 700 });
+    await chart.open();
+    const { prices: bare } = await chart.state();
+    const start = point(196, 0).time;
+    const long = { kind: "position", side: "long", start, entry: 1.06, stop: 1.055, target: 1.07 };
+    await chart.put("long", long);
+    await chart.settle();
+    const { prices, tags } = await chart.state();
+    expect(prices.top).toBeGreaterThan(long.target);
+    expect(prices.bottom).toBeLessThan(long.stop);
+    expect(tags.map(({ beyond }) => beyond)).toEqual([null, null, null, null]);
+    // The candles can be read.
+    expect((prices.top - prices.bottom) / (bare.top - bare.bottom)).toBeLessThan(6.1);
+
+    // A target for which there is no room has an arrow at the edge.
+    await chart.put("long", { ...long, target: 1.2 });
+    await chart.settle();
+    const far = await chart.state();
+    expect(far.prices.top).toBeLessThan(1.1);
+    expect(far.tags[0]).toMatchObject({ text: "1.20000", beyond: "above" });
+    // A person's own stays where it was drawn.
+    await chart.call("removeDrawing", "long");
+    await chart.put("own", long, {}, { actor: "user" });
+    await chart.settle();
+    const own = await chart.state();
+    expect(own.prices.top).toBeLessThan(long.target);
+    expect(own.tags.map(({ beyond }) => beyond)).toContain("above");
+  });
+}

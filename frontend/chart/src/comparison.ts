@@ -5,6 +5,7 @@ import { settled } from "./labels.ts";
 import { Layer } from "./layer.ts";
 import type { Candle } from "./model.ts";
 import { type BoxAttrs, type Figure, labelBox } from "./paint.ts";
+import type { Range } from "./scale.ts";
 import { FONT_SIZE } from "./theme.ts";
 import { text } from "./time.ts";
 
@@ -72,7 +73,7 @@ export class Comparison {
   }
 
   /** Extends a range of prices by those of the line in view. */
-  taken(range: { from: number; to: number }): { from: number; to: number } {
+  taken(range: Range): Range {
     const prices = this.line()?.places.map(({ price }) => price) ?? [];
     return prices.reduce(
       ({ from, to }, price) => ({ from: Math.min(from, price), to: Math.max(to, price) }),

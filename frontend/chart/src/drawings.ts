@@ -9,13 +9,13 @@ import type {
 } from "klinecharts";
 import { registerOverlay } from "klinecharts";
 import type { Span } from "./bodies.ts";
-import { type Canvas, FILL, type Look, figures } from "./figures.ts";
+import { type Canvas, FILL, type Look, POSITION_BARS, figures } from "./figures.ts";
 import { Layer } from "./layer.ts";
 import type { Colour, Drawing, Emit, Shape } from "./model.ts";
 import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
 import { ruled } from "./rules.ts";
-import { extended, reachOf } from "./scale.ts";
+import { type Range, extended, reachOf } from "./scale.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 import type { Level } from "./tags.ts";
 import { seconds } from "./time.ts";
@@ -359,18 +359,20 @@ export class Drawings {
    * Extends a range of prices by those of the assistant's drawings at the bars in view. People see
    * where they draw; and the records count, so that nothing moves under a drag.
    */
-  taken(range: { from: number; to: number }): { from: number; to: number } {
+  taken(range: Range): Range {
     const { timeline } = this.stage;
     const view = this.stage.inView();
-    const prices: number[] = [];
+    const [positions, others]: [number[], number[]] = [[], []];
     for (const { drawing } of this.shown.values()) {
       if (!drawing.byModel || !this.isVisible(drawing)) continue;
-      const reach = reachOf(drawing.shape, drawing.closed);
-      const starts = reach.from === null || timeline.index(seconds(reach.from)) <= view.to;
-      const ends = reach.to === null || timeline.index(seconds(reach.to)) >= view.from;
-      if (starts && ends) prices.push(...reach.prices);
+      const { shape, closed } = drawing;
+      const { from, to, prices } = reachOf(shape, closed);
+      const start = from === null ? Number.NEGATIVE_INFINITY : timeline.index(seconds(from));
+      if (start > view.to || (to !== null && timeline.index(seconds(to)) < view.from)) continue;
+      const isNow = shape.kind === "position" && closed === null && start + POSITION_BARS >= view.from;
+      (isNow ? positions : others).push(...prices);
     }
-    return extended(range, prices);
+    return extended(range, positions, others);
   }
 
   /** The prices that are named on the scale: of lines to the right edge that are in view. */

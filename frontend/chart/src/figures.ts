@@ -40,7 +40,7 @@ const FAR = 100_000;
 const PIECES = 48;
 
 /** Width of a position that is not closed, in bars. */
-const POSITION_BARS = 24;
+export const POSITION_BARS = 24;
 
 /** The key of a fill: it is painted under the candles, and belongs to the chart, which it pans. */
 export const FILL = "";

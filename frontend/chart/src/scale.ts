@@ -2,11 +2,17 @@
 import type { AxisRange } from "klinecharts";
 import type { Shape } from "./model.ts";
 
+/** Prices between which others are. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
 /** The least share of the highest price that a logarithmic scale shows: it has no zero. */
 const LEAST = 0.001;
 
 /** Returns a range as the library takes it: on a logarithmic scale its real values are logarithms. */
-export function axisRange(prices: { from: number; to: number }, isLog: boolean): AxisRange {
+export function axisRange(prices: Range, isLog: boolean): AxisRange {
   const to = prices.to;
   const from = isLog ? Math.max(prices.from, to * LEAST) : prices.from;
   const [realFrom, realTo] = isLog ? [Math.log10(from), Math.log10(to)] : [from, to];
@@ -24,8 +30,13 @@ export function axisRange(prices: { from: number; to: number }, isLog: boolean):
   };
 }
 
-/** The most that the scale grows for drawings, as a multiple of the candles' own range. */
-const MOST = 2.2;
+/**
+ * The most that the scale grows for drawings, as a multiple of the candles' own range. A position is one decision:
+ * its entry, stop and target are in view together, though the candles are lower for it.
+ */
+const MOST = { position: 6, other: 2.2 };
+/** The most that other drawings add to a scale that a position has made larger. */
+const BESIDE = 1.25;
 
 export interface Reach {
   prices: number[];
@@ -80,12 +91,16 @@ export function levelPrices(
   });
 }
 
-/** Extends a range by prices, nearest first, as far as the candles stay readable. */
-export function extended(
-  range: { from: number; to: number },
-  prices: readonly number[],
-): { from: number; to: number } {
-  const most = MOST * (range.to - range.from);
+/** Extends the range of the candles by the prices of positions and of others, as far as they stay readable. */
+export function extended(range: Range, positions: readonly number[], others: readonly number[]): Range {
+  const own = range.to - range.from;
+  const most = MOST.position * own;
+  const wide = reached(range, positions, most);
+  return reached(wide, others, Math.max(MOST.other * own, Math.min(most, BESIDE * (wide.to - wide.from))));
+}
+
+/** Extends a range by prices, nearest first, as long as it has at most a size. */
+function reached(range: Range, prices: readonly number[], most: number): Range {
   const distance = (price: number) => Math.max(range.from - price, price - range.to, 0);
   let { from, to } = range;
   for (const price of [...prices].sort((one, other) => distance(one) - distance(other))) {

@@ -29,7 +29,7 @@ export interface Scale {
 }
 
 /** Tags at one edge: of more than that, the last one has their number. */
-const MOST = 3;
+const MOST = 2;
 
 /** Returns the tags of these prices and of the last price. */
 export function tags(levels: readonly Level[], last: Level | null, on: Scale): Tag[] {
