@@ -132,7 +132,7 @@ pub(crate) fn no_candles_of(symbol: &str, timeframe: &str) -> String {
 
 /// The command follows.
 pub(crate) const NONE_IN_TIMEFRAME: &str =
-    "They form out of live prices; or import a file under Drawings or with ";
+    "A source's prices form them, not simulated ones. Or import a file under Drawings or with ";
 
 pub(crate) const CHART_COULD_NOT_BE_LOADED: &str = "The chart could not be loaded";
 
