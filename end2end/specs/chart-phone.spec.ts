@@ -36,30 +36,66 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await expectAccessible(page);
 });
 
-direct("the mark of simulated prices is over neither the scale nor the legend", async ({ page, jarvis }) => {
+direct("price and mark of simulated prices have the head, and lie on no part of the chart", async ({ page, jarvis }) => {
   const chart = new ChartPage(page, jarvis.url);
   await chart.open("/chart/EURUSD/H1");
   await chart.shown();
   const mark = page.locator(".desk__mark");
   await expect(mark).toHaveText("Simulated");
-  // The legend has more rows with indicators on the candles.
-  await page.getByRole("button", { name: "Indicators" }).click();
-  await page.getByRole("group", { name: "Indicators" }).getByLabel(/^Moving average/).check();
-  await page.keyboard.press("Escape");
-  await expect.poll(async () => (await chart.state())?.legend.height ?? 0).toBeGreaterThan(26);
+  // The candles are of the ask, and so is their tag.
+  const price = page.locator(".desk__price > :visible");
+  await expect(price).toHaveText(/^Ask\s*1\.\d{5}$/);
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });
     // The chart is drawn for its new size in a frame of its own.
     await expect(async () => {
-      const [frame, box, state] = [await chart.frame.boundingBox(), await mark.boundingBox(), await chart.state()];
-      if (!frame || !box || !state) throw new Error("there is no chart");
-      const { pane } = state;
+      const [frame, box, told] = [await chart.frame.boundingBox(), await mark.boundingBox(), await price.boundingBox()];
+      if (!frame || !box || !told) throw new Error("there is no chart");
       expect(frame.width).toBeLessThanOrEqual(width);
-      const price = await page.locator(".desk__price dd").first().boundingBox();
-      expect((price?.x ?? width) + (price?.width ?? width)).toBeLessThanOrEqual(width);
-      expect(box.x).toBeGreaterThan(frame.x + pane.x);
-      expect(box.x + box.width).toBeLessThanOrEqual(frame.x + pane.x + pane.width);
-      expect(box.y).toBeGreaterThanOrEqual(frame.y + pane.y + state.legend.height);
+      expect(told.x + told.width).toBeLessThanOrEqual(width);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(box.y).toBeGreaterThanOrEqual(told.y + told.height - 1);
+      expect(box.y + box.height).toBeLessThanOrEqual(frame.y + 1);
     }).toPass();
+    // A finger need not find the mark itself.
+    await price.locator("dd").tap({ force: true });
+    await expect(page.getByText("There is no live source")).toBeVisible();
+    await page.keyboard.press("Escape");
+  }
+});
+
+direct("the first tool measures, and one that is cut in half tells of more", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open("/chart/EURUSD/H1");
+  const bar = page.locator(".desk__bar");
+  await expect(bar.getByRole("button").first()).toHaveAttribute("title", "Measure (Shift+M)");
+  for (const width of [430, 412, 390, 375, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    const edge = await bar.evaluate((it) => it.getBoundingClientRect().right);
+    const icons = await bar.locator("svg").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON()));
+    const fading = icons.filter(({ left, right }) => left < edge && right > edge - 28);
+    expect(fading.length, `at ${width}`).toBeGreaterThan(0);
+  }
+  await bar.getByRole("button").last().scrollIntoViewIfNeeded();
+  await expect(bar.getByRole("button", { name: "Draw for me only" })).toBeInViewport({ ratio: 1 });
+});
+
+direct("a replay covers nothing of the chart, and its steps are side by side", async ({ page, jarvis }) => {
+  const chart = new ChartPage(page, jarvis.url);
+  await chart.open("/chart/EURUSD/H1");
+  const bar = page.getByRole("group", { name: "Replay" });
+  const expectBelow = async () => {
+    const [frame, box] = [await chart.frame.boundingBox(), await bar.boundingBox()];
+    expect(box?.y ?? 0).toBeGreaterThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0) - 2);
+    expect((box?.height ?? 0) / 844).toBeLessThan(0.09);
+  };
+  await page.getByRole("button", { name: "Replay" }).tap();
+  await expectBelow();
+  await page.getByRole("button", { name: "Start in the middle" }).tap();
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectBelow();
+    const buttons = await bar.getByRole("button").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().y));
+    expect(new Set(buttons).size).toBe(1);
   }
 });

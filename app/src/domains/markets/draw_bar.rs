@@ -146,11 +146,12 @@ pub(super) fn draw_bar(shared: ChartPageState) -> AnyView {
     };
     view! {
         <div class="desk__bar" role="group" aria-label=texts::drawings::DRAW_BY_HAND>
+            {button(MEASURE_KEY.to_owned(), &MEASURE)}
             {TOOLS
                 .iter()
                 .enumerate()
                 .map(|(at, tool)| button((at + 1).to_string(), tool))
-                .collect::<Vec<_>>()} {button(MEASURE_KEY.to_owned(), &MEASURE)} {for_me(shared)}
+                .collect::<Vec<_>>()} {for_me(shared)}
         </div>
     }
     .into_any()
