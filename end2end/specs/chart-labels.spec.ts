@@ -27,14 +27,15 @@ function expectApart(places: Box[]): void {
 
 test("labels are right of the last candle, and none lies on another", async ({ chart }) => {
   await chart.open();
-  await chart.put("a", line(1.0612), { label: "Resistance" });
-  await chart.put("b", line(1.0613), { label: "The high of Tuesday" });
+  await chart.put("a", line(1.0568), { label: "Support" });
+  await chart.put("b", line(1.0569), { label: "The low of Tuesday" });
   await chart.put("c", swing, { label: "Last swing up" });
-  await chart.put("d", { kind: "horizontal_ray", start: point(120, 0).time, price: 1.06125 }, { label: "Ray" });
+  await chart.put("d", { kind: "horizontal_ray", start: point(120, 0).time, price: 1.0571 }, { label: "Ray" });
   await chart.settle();
   const { drawings, legend, newest, pane } = await chart.state();
   const labels = drawings.flatMap((drawing) => drawing.labels);
-  expect(labels).toHaveLength(11);
+  // The line in the middle has none: it would seem to name one of the others.
+  expect(drawings.map((drawing) => drawing.labels.length)).toEqual([1, 0, 8, 1]);
   for (const one of labels) expect(one.x + one.width).toBeLessThanOrEqual(pane.width);
   expectApart([legend, ...labels]);
   const first = drawings.find(({ id }) => id === "a")?.labels[0];
@@ -59,6 +60,43 @@ test("a label does not stand on the line of another level if one of its sides is
     expect(x).toBeGreaterThan(newest.x);
     for (const line of lines) expect(line < y + 3 || line > y + height - 3, JSON.stringify({ y, lines })).toBe(true);
   }
+});
+
+test("labels stand at their own lines in the order of the prices, or not at all", async ({ chart }) => {
+  await chart.open();
+  const { prices, pane } = await chart.state();
+  const pixel = (prices.top - prices.bottom) / pane.height;
+  const price = (height: number) => Number((prices.bottom + height * pixel).toFixed(5));
+  const own: Json = { actor: "user" };
+  // From the bottom up: one alone, three without room for the name of the second, and some with just enough room.
+  for (const [n, height] of [80, 140, 146, 152, 200, 221, 250, 276].entries()) {
+    const importance = ["high", "low", "medium"][n % 3] ?? "low";
+    await chart.put(`${n}`, line(price(height)), { label: `Level ${n}`, importance }, own);
+  }
+  const start = point(190, 0).time;
+  const long = { kind: "position", side: "long", start, entry: price(330), stop: price(318), target: price(400) };
+  await chart.put("long", long, { label: "Long from here" }, own);
+  await chart.settle();
+  const { drawings } = await chart.state();
+  const lines = drawings.flatMap(({ places }) => places.map(({ y }) => y));
+  const named = drawings.flatMap(({ id, labels, places }) => {
+    return labels.map((box) => {
+      const [top, bottom] = [box.y, box.y + box.height];
+      const isAt = (y: number) => Math.min(Math.abs(y - top), Math.abs(y - bottom)) < 4;
+      const at = places.map(({ y }) => y).find(isAt) ?? Number.NaN;
+      for (const other of lines) {
+        if (Math.abs(other - at) > 2) expect(other <= top + 1 || other >= bottom, id).toBe(true);
+      }
+      return { id, at, middle: (top + bottom) / 2, box };
+    });
+  });
+  named.sort((one, other) => one.at - other.at);
+  // Also the name of the position, which is at its entry.
+  expect(named.map(({ id }) => id)).toEqual(["long", "long", "long", "7", "6", "5", "4", "3", "1", "0"]);
+  expect(new Set(named.map(({ at }) => at)).size).toBe(10);
+  const middles = named.map(({ middle }) => middle);
+  expect(middles).toEqual([...middles].sort((one, other) => one - other));
+  expectApart(named.map(({ box }) => box));
 });
 
 test("what gets past the newest candle is named there, whatever its shape", async ({ chart }) => {

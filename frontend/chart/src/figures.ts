@@ -2,7 +2,7 @@
 import type { Coordinate } from "klinecharts";
 import type { Anchor, Drawing, Fibonacci, Marker, Position, Shape } from "./model.ts";
 import { settled } from "./labels.ts";
-import { type BoxAttrs, type Figure, type LabelStyle, type StrokeStyle, labelSize } from "./paint.ts";
+import { type BoxAttrs, type Figure, type LabelAttrs, type LabelStyle, type StrokeStyle, labelSize } from "./paint.ts";
 import { levelPrices } from "./scale.ts";
 import { BODY, grips } from "./shape.ts";
 import { FONT_SIZE, type Theme, faded } from "./theme.ts";
@@ -26,6 +26,8 @@ export interface Canvas {
   isOnBody(box: BoxAttrs): boolean;
   /** Returns whether a level's line crosses it. */
   isRuled(box: BoxAttrs): boolean;
+  /** Height of the line of the last price. */
+  last: number;
 }
 
 export type Look = Pick<
@@ -44,6 +46,12 @@ export const POSITION_BARS = 24;
 
 /** The key of a fill: it is painted under the candles, and belongs to the chart, which it pans. */
 export const FILL = "";
+
+interface LabelText {
+  color: string;
+  /** For where there is no room for the whole one. */
+  short?: string;
+}
 
 /** Distance of a label from the right edge, in pixels. */
 const EDGE = 4;
@@ -115,14 +123,14 @@ class Pen {
           { x: 0, y },
           { x: on.width, y },
         ]);
-        this.name({ x: on.width - EDGE, y }, "right");
+        this.nameLevel(0, y);
         return;
       }
       case "horizontal_ray": {
         const from = this.at({ time: shape.start, price: shape.price });
         this.stroke([from, { x: Math.max(on.width, from.x), y: from.y }]);
         // Without room at its line it would be outside the pane.
-        if (from.x < on.width - EDGE) this.name({ x: on.width - EDGE, y: from.y }, "right");
+        if (from.x < on.width - EDGE) this.nameLevel(from.x, from.y);
         return;
       }
       case "trendline":
@@ -222,7 +230,6 @@ class Pen {
     const left = Math.min(from.x, to.x);
     const right = shape.extend ? Math.max(on.width, left) : Math.max(from.x, to.x);
     this.stroke([from, to], { ...this.style, size: 1, dash: [3, 3] });
-    const edge = on.width - EDGE;
     const isInView = left < on.width && right > 0;
     const levels = levelPrices(shape).map(({ level, price }) => ({ level, price, y: on.y(price) }));
     for (const { level, price, y } of levels) {
@@ -234,12 +241,10 @@ class Pen {
       const text = shape.show_prices ? `${percent} · ${price.toFixed(on.digits)}` : percent;
       if (!isInView) continue;
       this.lead(right, y);
-      this.label({ x: edge, y }, text, "right", true);
+      this.edgeLabel(left, y, text, true);
     }
     const top = Math.min(...levels.map(({ y }) => y));
-    if (this.look.label && isInView && levels.length > 0) {
-      this.label({ x: edge, y: top }, this.title(), "right", true);
-    }
+    if (isInView && levels.length > 0) this.nameLevel(left, top);
   }
 
   private position(shape: Position): void {
@@ -283,28 +288,28 @@ class Pen {
     const ratio = risk > 0 ? (reward / risk).toFixed(2) : "unknown";
     const pips = (distance: number) => `${(distance / on.pip).toFixed(1)} pips`;
     const price = (value: number) => value.toFixed(on.digits);
-    const side = shape.side === "long" ? "Long" : "Short";
+    const word = shape.side === "long" ? "Long" : "Short";
     const up = target < stop;
     // The scale has the prices of one that is not closed.
     const open = this.look.closed === null;
     const at = (value: number) => (open ? "" : ` ${price(value)}`);
-    const texts: [number, string, string, boolean][] = [
-      [target, `Target${at(shape.target)} · ${pips(reward)}`, palette.green, up],
-      [stop, `Stop${at(shape.stop)} · ${pips(risk)}`, palette.red, !up],
-      [entry, `${side}${at(shape.entry)} · R:R ${ratio}`, on.theme.text, up],
+    const title = this.title();
+    const named = title.toLowerCase().includes(shape.side) ? title : `${title} · ${word}`;
+    const priced = named.includes(price(shape.entry)) ? named : named + at(shape.entry);
+    const short = `${word}${at(shape.entry)} · R:R ${ratio}`;
+    const whole = this.look.label ? `${priced} · R:R ${ratio}` : short;
+    const texts: ({ y: number; text: string; above: boolean } & LabelText)[] = [
+      { y: target, text: `Target${at(shape.target)} · ${pips(reward)}`, color: palette.green, above: up },
+      { y: stop, text: `Stop${at(shape.stop)} · ${pips(risk)}`, color: palette.red, above: !up },
+      { y: entry, text: whole, color: on.theme.text, above: up, short },
     ];
-    if (x >= on.width || end <= 0) return;
-    for (const [y, text, colour, above] of texts) {
-      if (!open) {
-        this.label({ x, y }, text, "left", above, colour);
-        continue;
-      }
-      this.lead(end, y, colour);
-      this.label({ x: on.width - EDGE, y }, text, "right", above, colour);
-    }
-    if (this.look.label) {
-      const place = open ? on.width - EDGE : end;
-      this.label({ x: place, y: target }, this.title(), "right", up);
+    // One that is not closed goes on to the right edge, however long ago it began.
+    if (x >= on.width || (end <= 0 && !open)) return;
+    for (const { y, text, above, ...more } of texts) {
+      if (open) {
+        this.lead(end, y, more.color);
+        this.edgeLabel(x, y, text, above, more);
+      } else this.label({ x, y }, text, "left", above, more);
     }
   }
 
@@ -361,8 +366,8 @@ class Pen {
     const x = Math.max(at.x, on.newest) + 10 * scale;
     const { width, height } = labelSize(words, this.letters());
     if (at.x + on.bar > on.newest && x + width <= on.width) {
-      this.label({ x, y: at.y + height / 2 }, words, "left", true, this.style.color, 0);
-    } else this.label(at, words, "center", !below, this.style.color, clear + 2);
+      this.label({ x, y: at.y + height / 2 }, words, "left", true, { gap: 0 });
+    } else this.label(at, words, "center", !below, { gap: clear + 2 });
   }
 
   private at(anchor: Anchor): Coordinate {
@@ -402,13 +407,22 @@ class Pen {
   private label(
     { x, y }: Coordinate,
     text: string,
-    align: "left" | "center" | "right",
+    align: LabelAttrs["align"],
     above: boolean,
-    color = this.style.color,
-    gap = 2,
+    { color, ...more }: { color?: string } & Pick<LabelAttrs, "gap" | "from" | "short"> = {},
   ): void {
-    const attrs = { x, y, text, align, above, gap };
+    const attrs = { x, y, text, align, above, ...more };
     this.figures.push({ type: "label", key: BODY, attrs, styles: this.letters(color) });
+  }
+
+  /** A label at the right edge of a line that begins at `from`. */
+  private edgeLabel(from: number, y: number, text: string, above: boolean, more: Partial<LabelText> = {}): void {
+    this.label({ x: this.on.width - EDGE, y }, text, "right", above, { ...more, from });
+  }
+
+  /** The label of the drawing at the right edge of its line. */
+  private nameLevel(from: number, y: number, above = true): void {
+    if (this.look.label) this.edgeLabel(from, y, this.title(), above);
   }
 
   private letters(color = this.style.color): LabelStyle {
@@ -417,7 +431,7 @@ class Pen {
   }
 
   /** Draws the label of the drawing at one of its places. */
-  private name(at: Coordinate, align: "left" | "center" | "right", above = true): void {
+  private name(at: Coordinate, align: LabelAttrs["align"], above = true): void {
     if (this.look.label) this.label(at, this.title(), align, above);
   }
 
@@ -430,7 +444,7 @@ class Pen {
     const isAhead = from < on.width && x > Math.min(on.newest, on.width - 1) && y >= 0 && y <= on.height;
     if (isAhead && this.look.label) {
       this.lead(x, y);
-      this.name({ x: on.width - EDGE, y }, "right", above);
+      this.nameLevel(from, y, above);
     }
     return isAhead;
   }

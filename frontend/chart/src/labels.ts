@@ -1,6 +1,16 @@
-// The places of labels: off the bodies of candles and the lines of other levels if they can be, and never over
-// one another.
-import { type BoxAttrs, type LabelAttrs, type LabelStyle, type Size, labelSize, placed, widthOf } from "./paint.ts";
+// The places of labels: those of lines at their lines, others off the bodies of candles and the lines of levels if
+// they can be, and none over another.
+import {
+  type BoxAttrs,
+  type LabelAttrs,
+  type LabelStyle,
+  type Size,
+  labelBox,
+  labelSize,
+  placed,
+  widthOf,
+} from "./paint.ts";
+import { MARGIN } from "./rules.ts";
 import { FONT_SIZE } from "./theme.ts";
 
 /** Gap between two labels on one line, in pixels. */
@@ -8,8 +18,11 @@ const GAP = 6;
 /** Times that a label is moved along its line, and away from it. */
 const TRIES = 3;
 
-/** What is wrong with a place: a body is worse than a line and some distance together. */
-const FLAWS = { moved: 1, ruled: 1, body: 4 };
+/** What is wrong with a place: a body is worse than a level's line and some distance together. */
+const FLAWS = { struck: 0.5, moved: 1, ruled: 2, body: 4 };
+
+/** Room under a label below its line, without which the next line seems to be the one that it names, in pixels. */
+const ROOM_BELOW = 6;
 
 /** The room that the library leaves around its rows and around their texts, in pixels. */
 const ROW = { left: 4, right: 4, top: 6, height: 20, apart: 12 };
@@ -38,6 +51,8 @@ interface Pane extends Size {
   isOnBody(box: BoxAttrs): boolean;
   /** Returns whether a level's line crosses it. */
   isRuled(box: BoxAttrs): boolean;
+  /** Height of the line of the last price. */
+  last: number;
 }
 
 interface Candidate {
@@ -47,10 +62,9 @@ interface Candidate {
 }
 
 /**
- * Returns a label at a free place near its own, and takes that place: on the other side of its
- * line, further along it, or further from it; on another level's line if both sides have one, and on
- * a candle only where there is no other. Where nothing is free, there is none: its name is in the
- * list.
+ * Returns a label at a free place near its own, and takes that place: on the other side of its line, further
+ * along it, or, if it does not name a line, further from it; on a candle only where there is no other. Where
+ * nothing is free, there is none: its name is in the list.
  */
 export function settled(
   label: LabelAttrs,
@@ -58,24 +72,48 @@ export function settled(
   taken: BoxAttrs[],
   pane: Pane,
 ): LabelAttrs | null {
-  // What is to be seen is seen whole.
+  const { short, ...whole } = label;
+  let best = settle(whole, style, taken, pane);
+  // The whole text is worth no other place.
+  if (short !== undefined && (best === null || best.flaws >= FLAWS.moved)) {
+    best = settle({ ...whole, text: short }, style, taken, pane);
+  }
+  if (best === null) return null;
+  taken.push(labelBox(best.attrs, style));
+  return best.attrs;
+}
+
+function settle(label: LabelAttrs, style: LabelStyle, taken: readonly BoxAttrs[], pane: Pane): Candidate | null {
+  // What is to be seen is seen whole, and a line out of view has no label in it.
   const isInView = label.y >= 0 && label.y <= pane.height;
+  const isLine = label.from !== undefined;
+  if (isLine && !isInView) return null;
   const size = labelSize(label.text, style);
-  let best: LabelAttrs | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let best: Candidate | null = null;
   for (const { attrs, flaws } of candidates(label, size)) {
     // Neither it nor the next ones are better.
-    if (least <= flaws) break;
+    if (best !== null && best.flaws <= flaws) break;
     const box = placed(attrs, size);
     const isBeside = box.x >= 0 && box.x + box.width <= pane.width;
     const isInside = isBeside && (!isInView || (box.y >= 0 && box.y + box.height <= pane.height));
     if (!isInside || taken.some((other) => overlap(box, other))) continue;
+    const isRuled = pane.isRuled(isLine ? cleared(box, attrs.above) : box);
+    if (isLine && isRuled) continue;
+    const isStruck = pane.last > box.y && pane.last < box.y + box.height;
     const body = pane.isOnBody(box) ? FLAWS.body : 0;
-    const found = flaws + body + (pane.isRuled(box) ? FLAWS.ruled : 0);
-    if (found < least) [best, least] = [attrs, found];
+    const found = flaws + body + (isRuled ? FLAWS.ruled : 0) + (isStruck ? FLAWS.struck : 0);
+    if (best === null || found < best.flaws) best = { attrs, flaws: found };
   }
-  if (best !== null) taken.push(placed(best, size));
   return best;
+}
+
+/**
+ * The room without another line in which a label names its own. Labels are above their lines, so one that is below
+ * needs more: the next line would seem to have it.
+ */
+function cleared({ x, y, width, height }: BoxAttrs, above: boolean): BoxAttrs {
+  const [over, under] = above ? [MARGIN - 1, MARGIN] : [MARGIN, MARGIN + ROOM_BELOW];
+  return { x, y: y - over, width, height: height + over + under };
 }
 
 function* candidates(label: LabelAttrs, { width, height }: Size): Generator<Candidate> {
@@ -86,9 +124,11 @@ function* candidates(label: LabelAttrs, { width, height }: Size): Generator<Cand
   for (let n = 1; n <= TRIES; n += 1) {
     for (const way of ways) {
       const x = label.x + way * n * (width + GAP);
+      if (x - width < (label.from ?? Number.NEGATIVE_INFINITY)) continue;
       yield moved({ x });
       yield moved({ x, above: !label.above });
     }
+    if (label.from !== undefined) continue;
     yield moved({ y: label.y - n * height, above: true });
     yield moved({ y: label.y + n * height, above: false });
   }

@@ -4,7 +4,7 @@ import type { BoxAttrs } from "./paint.ts";
 import type { Reach } from "./scale.ts";
 
 /** Room above and below the letters of a label, where a line crosses none of them, in pixels. */
-const MARGIN = 3;
+export const MARGIN = 3;
 
 /** The scales of the pane. */
 interface Rows {

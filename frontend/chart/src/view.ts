@@ -341,6 +341,7 @@ export class View implements Stage {
         return isOnBody(box);
       },
       isRuled: () => false,
+      last: pixel({ value: this.feed.candles.at(-1)?.[4] ?? Number.NaN }).y ?? Number.NaN,
       digits: market.digits,
       pip: market.pip,
       isLog: this.isLog,
