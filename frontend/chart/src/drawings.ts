@@ -339,7 +339,11 @@ export class Drawings {
     });
     const all = [...this.shown.entries()];
     const levels = all.filter(([, it]) => this.isVisible(it.drawing) && isLevel(it));
-    const reaches = levels.map(([, { shape, drawing }]) => reachOf(shape, drawing.closed));
+    const reaches = levels.map(([, { shape, drawing }]) => {
+      const reach = reachOf(shape, drawing.closed);
+      // Levels of a fibonacci lead to their names at the right edge.
+      return shape.kind === "fibonacci" ? { ...reach, to: null } : reach;
+    });
     const pane = this.stage.canvas();
     const canvas: Canvas = { ...pane, isRuled: ruled(reaches, pane) };
     const taken = this.stage.texts(canvas);
@@ -440,18 +444,9 @@ function above(all: readonly Figure[]): Figure[] {
   return all.filter(({ key }) => key !== FILL);
 }
 
-/** Returns whether it has lines at prices up to the right edge. */
-function isLevel({ shape, drawing }: Shown): boolean {
-  switch (shape.kind) {
-    case "horizontal_line":
-    case "horizontal_ray":
-    case "fibonacci":
-      return true;
-    case "position":
-      return drawing.closed === null;
-    default:
-      return false;
-  }
+/** Returns whether it has lines at prices. */
+function isLevel({ shape }: Shown): boolean {
+  return ["horizontal_line", "horizontal_ray", "fibonacci", "position"].includes(shape.kind);
 }
 
 function anchors(shape: Shape): { name: string; time: string | null; price: number }[] {

@@ -309,7 +309,7 @@ class Pen {
       if (open) {
         this.lead(end, y, more.color);
         this.edgeLabel(x, y, text, above, more);
-      } else this.label({ x, y }, text, "left", above, more);
+      } else this.label({ x: Math.max(0, x), y }, text, "left", above, { ...more, line: { from: x, to: end } });
     }
   }
 
@@ -409,7 +409,7 @@ class Pen {
     text: string,
     align: LabelAttrs["align"],
     above: boolean,
-    { color, ...more }: { color?: string } & Pick<LabelAttrs, "gap" | "from" | "short"> = {},
+    { color, ...more }: { color?: string } & Pick<LabelAttrs, "gap" | "line" | "short"> = {},
   ): void {
     const attrs = { x, y, text, align, above, ...more };
     this.figures.push({ type: "label", key: BODY, attrs, styles: this.letters(color) });
@@ -417,7 +417,7 @@ class Pen {
 
   /** A label at the right edge of a line that begins at `from`. */
   private edgeLabel(from: number, y: number, text: string, above: boolean, more: Partial<LabelText> = {}): void {
-    this.label({ x: this.on.width - EDGE, y }, text, "right", above, { ...more, from });
+    this.label({ x: this.on.width - EDGE, y }, text, "right", above, { ...more, line: { from, to: this.on.width } });
   }
 
   /** The label of the drawing at the right edge of its line. */

@@ -86,7 +86,7 @@ export function settled(
 function settle(label: LabelAttrs, style: LabelStyle, taken: readonly BoxAttrs[], pane: Pane): Candidate | null {
   // What is to be seen is seen whole, and a line out of view has no label in it.
   const isInView = label.y >= 0 && label.y <= pane.height;
-  const isLine = label.from !== undefined;
+  const isLine = label.line !== undefined;
   if (isLine && !isInView) return null;
   const size = labelSize(label.text, style);
   let best: Candidate | null = null;
@@ -116,7 +116,8 @@ function cleared({ x, y, width, height }: BoxAttrs, above: boolean): BoxAttrs {
   return { x, y: y - over, width, height: height + over + under };
 }
 
-function* candidates(label: LabelAttrs, { width, height }: Size): Generator<Candidate> {
+function* candidates(label: LabelAttrs, size: Size): Generator<Candidate> {
+  const { width, height } = size;
   yield { attrs: label, flaws: 0 };
   yield { attrs: { ...label, above: !label.above }, flaws: 0 };
   const moved = (by: Partial<LabelAttrs>) => ({ attrs: { ...label, ...by }, flaws: FLAWS.moved });
@@ -124,11 +125,13 @@ function* candidates(label: LabelAttrs, { width, height }: Size): Generator<Cand
   for (let n = 1; n <= TRIES; n += 1) {
     for (const way of ways) {
       const x = label.x + way * n * (width + GAP);
-      if (x - width < (label.from ?? Number.NEGATIVE_INFINITY)) continue;
+      const { line } = label;
+      const left = placed({ ...label, x }, size).x;
+      if (line !== undefined && (left < line.from || left + width > line.to)) continue;
       yield moved({ x });
       yield moved({ x, above: !label.above });
     }
-    if (label.from !== undefined) continue;
+    if (label.line !== undefined) continue;
     yield moved({ y: label.y - n * height, above: true });
     yield moved({ y: label.y + n * height, above: false });
   }

@@ -44,8 +44,8 @@ export interface LabelAttrs {
   above: boolean;
   /** Its distance from the place; 2 if there is none. */
   gap?: number;
-  /** Of the name of a line: where the line begins. It is nowhere else, and not where it seems to name another one. */
-  from?: number;
+  /** Of the name of a line: its ends. It is nowhere else, and not where it seems to name another one. */
+  line?: { from: number; to: number };
   /** A text for where there is no room for the whole one. */
   short?: string | undefined;
 }

@@ -1,5 +1,4 @@
-// The level lines of drawings, which go on to the right edge: labels of others do not stand on them
-// where they can.
+// The level lines of drawings, on which the labels of others do not stand.
 import type { BoxAttrs } from "./paint.ts";
 import type { Reach } from "./scale.ts";
 
@@ -15,19 +14,22 @@ interface Rows {
 
 /** Returns what tells whether one of these lines crosses a part of the pane. */
 export function ruled(levels: readonly Reach[], on: Rows): (box: BoxAttrs) => boolean {
-  // Where the first line on a row of pixels begins.
-  const starts = new Float64Array(Math.ceil(on.height) + 1).fill(Number.POSITIVE_INFINITY);
-  for (const { prices, from } of levels) {
-    const x = from === null ? 0 : on.x(from);
+  // Where the first line on a row of pixels begins, and where the last one ends.
+  const rows = Math.ceil(on.height) + 1;
+  const starts = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
+  const ends = new Float64Array(rows).fill(Number.NEGATIVE_INFINITY);
+  for (const { prices, from, to } of levels) {
+    const [start, end] = [from === null ? 0 : on.x(from), to === null ? Number.POSITIVE_INFINITY : on.x(to)];
     for (const price of prices) {
       const row = Math.round(on.y(price));
-      const start = starts[row];
-      if (start !== undefined) starts[row] = Math.min(start, x);
+      if (row < 0 || row >= rows) continue;
+      starts[row] = Math.min(starts[row] ?? start, start);
+      ends[row] = Math.max(ends[row] ?? end, end);
     }
   }
   return ({ x, y, width, height }) => {
     for (let row = Math.ceil(y + MARGIN); row <= y + height - MARGIN; row += 1) {
-      if ((starts[row] ?? Number.POSITIVE_INFINITY) < x + width) return true;
+      if ((starts[row] ?? x + width) < x + width && (ends[row] ?? x) > x) return true;
     }
     return false;
   };
