@@ -2,8 +2,8 @@
 import { type Level, apart, tags } from "../../frontend/chart/src/tags.ts";
 import { HOURS, expect, iso, line, point, test } from "../support/chart-module.ts";
 
-/** A scale on which a price is its own height. */
-const scale = { height: 400, step: 20, y: (price: number) => price, text: String };
+/** A scale on which a price is the height of its pixel, from the top: below zero, so that higher ones are above. */
+const scale = { height: 400, step: 20, y: (price: number) => Math.round(-price), text: (price: number) => `${-price}` };
 const level = (price: number, rank = 1): Level => ({ price, colour: "", rank });
 
 for (const [wanted, places] of [
@@ -24,14 +24,15 @@ for (const [wanted, places] of [
 
 for (const [name, levels, last, expected] of [
   ["the last price stays, and the others keep clear of it", [190, 199, 201, 215], 200, "160 180 =200 220 240"],
+  ["of prices at one height the higher one is above", [200.1, 199.9], 200, "180 =200 220"],
   ["a price of two drawings is named once", [100, 100], null, "100"],
   ["what is out of the scale is named at its edge", [-50, -10, 20, 480], null, "^10:-50 ^30:-10 50 v390:480"],
   ["of many only the nearest are", [401, 402, 403, 404], null, "v370:401 v390:3 more"],
   ["the last price is named there too", [500, 600, 700], 450, "=v370:450 v390:3 more"],
 ] as [string, number[], number | null, string][]) {
   test(name, () => {
-    const now = last === null ? null : level(last, 0);
-    const placed = tags(levels.map((it) => level(it)), now, scale).map(({ y, text, beyond, isLast }) => {
+    const now = last === null ? null : level(-last, 0);
+    const placed = tags(levels.map((it) => level(-it)), now, scale).map(({ y, text, beyond, isLast }) => {
       const way = beyond === null ? "" : beyond === "above" ? "^" : "v";
       return `${isLast ? "=" : ""}${way}${y}${way ? `:${text}` : ""}`;
     });
@@ -40,8 +41,8 @@ for (const [name, levels, last, expected] of [
 }
 
 test("where there is no room for all tags, those of a lower rank stay", () => {
-  const levels = Array.from({ length: 40 }, (_, n) => level(n * 10, n % 2));
-  const placed = tags(levels, level(200, 0), scale);
+  const levels = Array.from({ length: 40 }, (_, n) => level(-n * 10, n % 2));
+  const placed = tags(levels, level(-200, 0), scale);
   expect(placed).toHaveLength(19);
   const places = placed.map(({ y }) => y);
   for (const [n, y] of places.slice(1).entries()) expect(y - (places[n] ?? 0)).toBeGreaterThanOrEqual(20);

@@ -198,9 +198,9 @@ export function register(): void {
   });
 }
 
-/** Height of a tag, and the places in it: of its arrow, of its text, which is that of the scale's, and of its end. */
+/** Height of a tag, and the places in it: its arrow's middle, its text's start, as the scale has it, and its end. */
 export const TAG_HEIGHT = 18;
-const TAG = { arrow: 2, text: 8, end: 3 };
+const TAG = { arrow: 4.5, text: 8, end: 3 };
 
 function drawTag(ctx: CanvasRenderingContext2D, { y, text, beyond }: TagAttrs, style: TagStyle): void {
   const { color, fill, border, font, size } = style;
@@ -216,9 +216,9 @@ function drawTag(ctx: CanvasRenderingContext2D, { y, text, beyond }: TagAttrs, s
   if (beyond !== null) {
     const way = beyond === "above" ? -1 : 1;
     ctx.beginPath();
-    ctx.moveTo(TAG.arrow, y - 2 * way);
-    ctx.lineTo(TAG.arrow + 5, y - 2 * way);
-    ctx.lineTo(TAG.arrow + 2.5, y + 3 * way);
+    ctx.moveTo(TAG.arrow - 3, y - 3 * way);
+    ctx.lineTo(TAG.arrow + 3, y - 3 * way);
+    ctx.lineTo(TAG.arrow, y + 3 * way);
     ctx.fill();
   }
   ctx.font = font;

@@ -10,6 +10,7 @@ export interface Level {
 }
 
 export interface Tag {
+  price: number;
   /** Its middle, in pixels from the top. */
   y: number;
   text: string;
@@ -35,7 +36,7 @@ const MOST = 2;
 export function tags(levels: readonly Level[], last: Level | null, on: Scale): Tag[] {
   const half = on.step / 2;
   const tag = ({ price, colour }: Level, isLast = false): Tag => {
-    return { y: on.y(price), text: on.text(price), colour, beyond: null, isLast };
+    return { price, y: on.y(price), text: on.text(price), colour, beyond: null, isLast };
   };
   // A price of two drawings is named once.
   const known = new Set<string>();
@@ -65,17 +66,18 @@ export function tags(levels: readonly Level[], last: Level | null, on: Scale): T
   const inside = ({ y }: Tag) => y >= 0 && y <= on.height;
   const fixed = now.filter(inside).map((it) => ({ ...it, y: Math.max(from, Math.min(it.y, to)) }));
   const here = named.filter(inside);
-  const middle = now.find(inside)?.y;
-  if (fixed[0] === undefined || middle === undefined) return [...above, ...fitted(here, on.step, from, to), ...below];
-  const upper = fitted(here.filter(({ y }) => y < middle), on.step, from, fixed[0].y - on.step);
-  const lower = fitted(here.filter(({ y }) => y >= middle), on.step, fixed[0].y + on.step, to);
+  const [middle] = fixed;
+  if (middle === undefined) return [...above, ...fitted(here, on.step, from, to), ...below];
+  // By the price: two that differ by little have the same height.
+  const upper = fitted(here.filter(({ price }) => price > middle.price), on.step, from, middle.y - on.step);
+  const lower = fitted(here.filter(({ price }) => price <= middle.price), on.step, middle.y + on.step, to);
   return [...above, ...upper, ...fixed, ...lower, ...below];
 }
 
 /** Returns the first of these for which there is room, moved apart. */
 function fitted(all: readonly Tag[], step: number, from: number, to: number): Tag[] {
   const room = Math.max(0, Math.floor((to - from) / step) + 1);
-  const kept = all.slice(0, room).sort((one, other) => one.y - other.y);
+  const kept = all.slice(0, room).sort((one, other) => other.price - one.price);
   const places = apart(kept.map(({ y }) => y), step, from, to);
   return kept.map((it, n) => ({ ...it, y: places[n] ?? it.y }));
 }
