@@ -44,8 +44,8 @@ export interface State {
   legend: Box;
   scale: "linear" | "log";
   prices: { bottom: number; top: number };
-  /** The values beside the scale, from the bottom. */
-  ticks: string[];
+  /** The values beside the scale, from the bottom; one that a tag would cut has no text. */
+  ticks: { value: number; text: string; coord: number }[];
   selected: string | null;
   sketching: string | null;
   /** The bar that a replay has reached. */

@@ -1,5 +1,5 @@
 // One chart on the page.
-import { type Chart, dispose, init } from "klinecharts";
+import { type AxisTick, type Chart, dispose, init } from "klinecharts";
 import { TimeAxis } from "./axis.ts";
 import { type Span, barsInView, bodies } from "./bodies.ts";
 import { Comparison } from "./comparison.ts";
@@ -44,6 +44,9 @@ const TOO_NARROW = 120;
 /** Room between the legend and the highest candle, for its price, in pixels. */
 const HEAD = 12;
 
+/** A value of the scale that is nearer to the middle of a tag would be cut, in pixels. */
+const CLEAR = 16;
+
 /** Room that a row of the legend saves in a narrow pane, in pixels. */
 const CLOSER = 8;
 
@@ -66,6 +69,9 @@ export class View implements Stage {
   private readonly gaps: Gaps;
   private readonly price: LastPrice;
   private readonly hands: Record<string, Hand>;
+  /** The values of the scale of prices, and which of them are not written. */
+  private values: AxisTick[] = [];
+  private cut: string[] = [];
   private alive = true;
   private rescaling = false;
   private isLog = false;
@@ -206,6 +212,8 @@ export class View implements Stage {
       this.retime();
       this.drawings.refreshAll();
     }
+    // The library counts them again only for another range.
+    if (String(this.underTags()) !== String(this.cut)) this.rescale();
   }
 
   private retime(): void {
@@ -379,11 +387,22 @@ export class View implements Stage {
     });
   }
 
+  private underTags(): string[] {
+    const tags = this.price.state();
+    const isCut = ({ coord }: AxisTick) => tags.some(({ y }) => Math.abs(y - coord) < CLEAR);
+    return this.values.filter(isCut).map(({ text }) => text);
+  }
+
   private scale(): void {
+    const ticks = ticksOf({ write: (price) => price.toFixed(this.digits), isLog: () => this.isLog });
     this.chart.overrideYAxis({
       ...PANE,
       name: this.isLog ? "logarithm" : "normal",
-      createTicks: ticksOf({ write: (price) => price.toFixed(this.digits), isLog: () => this.isLog }),
+      createTicks: (params) => {
+        this.values = ticks(params);
+        this.cut = this.underTags();
+        return this.values.map((tick) => (this.cut.includes(tick.text) ? { ...tick, text: "" } : tick));
+      },
       createRange: ({ chart, defaultRange }) => {
         // The axis never gets narrower: for the prices to come, these have few digits.
         if (this.feed.candles.length === 0) return axisRange({ from: 0.5, to: 1 }, this.isLog);
@@ -443,7 +462,7 @@ export class View implements Stage {
       },
       scale: this.isLog ? "log" : "linear",
       prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
-      ticks: scale?.getTicks().map(({ text }) => text),
+      ticks: scale?.getTicks(),
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
       replay: this.feed.end,
