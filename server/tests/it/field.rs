@@ -220,7 +220,7 @@ async fn the_office_goes_when_real_devices_are_enabled() {
     }
 }
 
-/// What people have added to its site is theirs, when the office goes and when it comes back.
+/// Changes of people to its site are theirs, when the office goes and when it comes back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_device_that_people_added_to_the_office_stays() {
     let folder = Folder::new();

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{api::ApiError, texts::common};
 
-/// What is in a fold.
+/// The content of a fold.
 #[derive(Clone, Copy)]
 enum FoldPart {
     Alerts,

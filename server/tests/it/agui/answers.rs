@@ -160,7 +160,7 @@ async fn both_clients_read_the_answer_to_what_waited_behind_a_card() {
     }
 }
 
-/// What a client shows of the person and the assistant, in its order.
+/// The lines that a client shows of the person and the assistant, in its order.
 fn said(outcome: &Value) -> Vec<&str> {
     let messages = outcome["messages"].as_array().unwrap().iter();
     let messages = messages.filter(|it| it["role"] == "user" || it["role"] == "assistant");
