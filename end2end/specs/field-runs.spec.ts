@@ -26,6 +26,8 @@ async function adopted(page: Page, jarvis: Jarvis): Promise<[FakeDevice, string]
   const command = await once.getByRole("listitem").first().locator("code").innerText();
   const device = new FakeDevice(jarvis.url);
   const path = `/field/device/${await device.enrol(command.split(" ").pop() ?? "")}`;
+  // Pages read a snapshot: the device is there once the overview lists it.
+  await expect(page.locator(`a[href='${path}']`).first()).toBeVisible();
   const sheet = await FieldSheet.open(page, jarvis.url, path);
   await approve(await sheet.ask("Adopt"));
   await expect(sheet.actions.getByRole("button", { name: "Suspend" })).toBeVisible();
