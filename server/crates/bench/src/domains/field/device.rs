@@ -39,7 +39,6 @@ pub(super) struct BenchDevice {
     connection: OpenConnection,
     /// Headers of a session.
     headers: String,
-    wait_s: u32,
     /// True once it has a session of the server that was started after the kill.
     is_back: bool,
 }
@@ -63,14 +62,13 @@ struct ClaimedRun {
 
 impl BenchDevice {
     /// Opens a session and says hello.
-    pub(super) async fn connect(address: &str, filled: FilledDevice, wait_s: u32) -> Result<Self> {
+    pub(super) async fn connect(address: &str, filled: FilledDevice) -> Result<Self> {
         let mut device = Self {
             connection: OpenConnection::open(address).await?,
             address: address.to_owned(),
             filled,
             instance: digits::<8>(),
             headers: String::new(),
-            wait_s,
             is_back: false,
         };
         device.sign_in().await?;
@@ -102,7 +100,7 @@ impl BenchDevice {
     /// Waits for work and does it, without an end.
     pub(super) async fn live(mut self, shared: Rc<SharedFleet>) -> Result<()> {
         // Devices that connected together do not ask together.
-        let wait_ms = u64::from(self.wait_s) * 1_000;
+        let wait_ms = u64::from(shared.wait_s.get()) * 1_000;
         sleep(Duration::from_millis(
             rand::random::<u64>() % wait_ms.max(1),
         ))
@@ -110,7 +108,7 @@ impl BenchDevice {
         loop {
             let claim = digits::<32>();
             let body = json!({
-                "request": digits::<16>(), "claim": claim, "wait_s": self.wait_s,
+                "request": digits::<16>(), "claim": claim, "wait_s": shared.wait_s.get(),
             });
             let answer = self.post(&shared, "claim", &body).await?;
             shared.polls.set(shared.polls.get() + 1);
@@ -132,7 +130,11 @@ impl BenchDevice {
             let path = format!("jobs/{}/start", run.job);
             self.post(&shared, &path, &start).await?;
             shared.began(&self.filled.id, &run.job, claimed);
-            Box::pin(self.write(&run, &shared)).await?;
+            if shared.short.get() {
+                self.end(&run, &shared, 0).await?;
+            } else {
+                Box::pin(self.write(&run, &shared)).await?;
+            }
         }
     }
 
@@ -160,12 +162,16 @@ impl BenchDevice {
             }
             sleep(LINE_PAUSE).await;
         }
+        self.end(run, shared, offset).await
+    }
+
+    async fn end(&mut self, run: &ClaimedRun, shared: &SharedFleet, written: usize) -> Result<()> {
         let end = json!({
             "epoch": run.epoch,
             "claim": run.claim,
             "report": {
                 "how": { "exit": 0 }, "wall_ms": null, "cpu_ms": null, "peak_bytes": null,
-                "tasks": null, "output_bytes": offset,
+                "tasks": null, "output_bytes": written,
             },
             "sandbox": "systemd",
             "simulated": true,

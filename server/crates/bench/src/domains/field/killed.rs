@@ -46,8 +46,7 @@ impl KilledServer<'_> {
         let runs = usize::try_from(self.options.runs)?.min(devices);
         eprintln!("kill -9 while {runs} runs write …");
         shared.go.send_replace(false);
-        shared.started.borrow_mut().clear();
-        shared.ended.set(0);
+        shared.forget_runs();
         if let Err(error) = begin(server, shared, &self.ids[..runs]).await {
             still(living).await?;
             return Err(error.context(self.world.log()));

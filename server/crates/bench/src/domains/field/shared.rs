@@ -16,6 +16,10 @@ pub(super) const LINE_PAUSE: Duration = Duration::from_millis(500);
 pub(super) const TICK: &[u8] = b"tick ";
 
 pub(super) struct SharedFleet {
+    /// Seconds for which a device waits when it asks for work.
+    pub(super) wait_s: Cell<u32>,
+    /// True while runs end as soon as they may start.
+    pub(super) short: Cell<bool>,
     /// Time in which runs write.
     pub(super) span: Duration,
     /// Lines that each run writes.
@@ -48,9 +52,11 @@ pub(super) struct StartFigures {
 }
 
 impl SharedFleet {
-    pub(super) fn new(span: Duration) -> Self {
+    pub(super) fn new(span: Duration, wait_s: u32) -> Self {
         let lines = span.as_millis() / LINE_PAUSE.as_millis();
         Self {
+            wait_s: Cell::new(wait_s),
+            short: Cell::default(),
             span,
             lines: u64::try_from(lines).unwrap_or(u64::MAX).max(1),
             polls: Cell::default(),
@@ -62,6 +68,13 @@ impl SharedFleet {
             back: RefCell::default(),
             go: watch::Sender::new(false),
         }
+    }
+
+    /// Forgets the runs so far, with their times.
+    pub(super) fn forget_runs(&self) {
+        self.started.borrow_mut().clear();
+        self.figures.take();
+        self.ended.set(0);
     }
 
     /// Notes that a device was let start a run that it claimed at this instant.
