@@ -15,8 +15,8 @@ interface TraceEvent {
   args?: { name?: string };
 }
 
-/** Events of the main thread by name; those that take time have their end. */
-function onMain(trace: Buffer, ...names: string[]): TraceEvent[] {
+/** What took time on the main thread under this name. */
+function onMain(trace: Buffer, name: string): TraceEvent[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const main = new Set<string>();
   for (const event of traceEvents) {
@@ -25,7 +25,7 @@ function onMain(trace: Buffer, ...names: string[]): TraceEvent[] {
     }
   }
   return traceEvents.filter(
-    ({ name, ph, pid, tid }) => ph === "X" && names.includes(name) && main.has(`${pid} ${tid}`),
+    (event) => event.ph === "X" && event.name === name && main.has(`${event.pid} ${event.tid}`),
   );
 }
 
