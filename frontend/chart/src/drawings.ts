@@ -12,7 +12,7 @@ import type { Span } from "./bodies.ts";
 import { type Canvas, FILL, type Look, POSITION_BARS, figures } from "./figures.ts";
 import { Layer } from "./layer.ts";
 import type { Colour, Drawing, Emit, Shape } from "./model.ts";
-import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
+import { type BoxAttrs, type Figure, type Parts, inOne, register, topmost } from "./paint.ts";
 import { BadInput } from "./read.ts";
 import { ruled } from "./rules.ts";
 import { type Range, extended, reachOf } from "./scale.ts";
@@ -163,7 +163,7 @@ export class Drawings {
   /** The topmost drawing at a place of the pane; null if there is none. */
   at(place: Coordinate): string | null {
     const ids = [...this.shown].filter(([, it]) => this.isVisible(it.drawing)).reverse();
-    const hit = ids.find(([, it]) => it.figures.some((figure) => hits(figure, place)));
+    const hit = ids.find(([, it]) => topmost(it.figures, place) !== undefined);
     return hit?.[0] ?? null;
   }
 
@@ -224,13 +224,12 @@ export class Drawings {
 
   // Dragging.
 
-  press({ overlay, figure, x, y }: OverlayEvent<unknown>): void {
+  press({ overlay, x = 0, y = 0 }: OverlayEvent<unknown>): void {
     const it = this.shown.get(overlay.id);
     if (!it || it.drawing.locked) return;
-    const key = figure?.key ?? BODY;
     this.drag = {
       id: overlay.id,
-      grip: key === "" ? BODY : key,
+      grip: topmost(it.figures, { x, y })?.key ?? BODY,
       from: this.stage.place({ x, y }),
       shape: it.shape,
       overlay,
@@ -324,9 +323,9 @@ export class Drawings {
     return !hidden && (visibleOn.length === 0 || visibleOn.includes(this.stage.timeframe));
   }
 
-  figuresOf(id: string): Figure[] {
+  figuresOf(id: string): Parts[] {
     this.layOut();
-    return above(this.shown.get(id)?.figures ?? []);
+    return inOne(above(this.shown.get(id)?.figures ?? []));
   }
 
   /** Makes the figures of all drawings, once for each frame: their labels share the room. */
@@ -401,9 +400,9 @@ export class Drawings {
     });
   }
 
-  figuresOfSketch(): Figure[] {
+  figuresOfSketch(): Parts[] {
     this.layOut();
-    return above(this.sketched);
+    return inOne(above(this.sketched));
   }
 
   private sketchFigures(on: Canvas): Figure[] {

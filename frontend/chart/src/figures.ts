@@ -385,7 +385,7 @@ class Pen {
       { x: Math.max(0, from), y },
       { x: this.on.width, y },
     ];
-    const styles = { color: faded(colour, 35), size: 1, dash: [2, 4] };
+    const styles = { color: faded(colour, 35), size: 1, dash: [6, 12] };
     this.figures.push({ type: "stroke", key: BODY, attrs: { coordinates }, styles });
   }
 

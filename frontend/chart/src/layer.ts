@@ -1,6 +1,6 @@
 // Figures on the candles that are no drawings: they are painted at each frame, and never hit.
 import { type Chart, type OverlayFigure, registerOverlay } from "klinecharts";
-import type { Figure } from "./paint.ts";
+import { type Figure, inOne } from "./paint.ts";
 
 const PANE = { paneId: "candle_pane" };
 
@@ -54,7 +54,7 @@ function register(): void {
   if (registered) return;
   registered = true;
   const of = ({ chart, overlay }: { chart: Chart; overlay: { id: string } }) => layers.get(chart)?.get(overlay.id);
-  const inert = (figures: Figure[]) => figures.map((figure): OverlayFigure => ({ ...figure, ignoreEvent: true }));
+  const inert = (figures: Figure[]) => inOne(figures).map((figure): OverlayFigure => ({ ...figure, ignoreEvent: true }));
   registerOverlay({
     name: "layer",
     totalStep: 1,

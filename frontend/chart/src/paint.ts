@@ -115,94 +115,163 @@ export function hits(figure: Figure, at: Coordinate): boolean {
   }
 }
 
+/** All of a drawing or layer is one figure for the library, which makes a dozen objects for each, at every frame. */
+export interface Parts {
+  type: "parts";
+  attrs: { parts: readonly Figure[] };
+  styles?: never;
+}
+
+/** Returns figures as the library takes them. */
+export function inOne(parts: readonly Figure[]): Parts[] {
+  return parts.length === 0 ? [] : [{ type: "parts", attrs: { parts } }];
+}
+
+/** Returns the topmost figure at a place. */
+export function topmost(parts: readonly Figure[], at: Coordinate): Figure | undefined {
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index];
+    if (part !== undefined && hits(part, at)) return part;
+  }
+  return undefined;
+}
+
 export function register(): void {
-  registerFigure<StrokeAttrs, StrokeStyle>({
-    name: "stroke",
-    checkEventOn: onStroke,
-    draw(ctx, { coordinates }, { color, size, dash }) {
-      const [first, ...others] = coordinates;
-      if (first === undefined) return;
-      // Axis-aligned lines of odd width lie on pixels, not between them.
-      const straight = others.every((it) => it.y === first.y || it.x === first.x);
-      const shift = straight && size % 2 === 1 ? 0.5 : 0;
-      ctx.strokeStyle = color;
-      ctx.lineWidth = size;
-      ctx.setLineDash(dash);
-      ctx.beginPath();
-      ctx.moveTo(first.x + shift, first.y + shift);
-      for (const { x, y } of others) ctx.lineTo(x + shift, y + shift);
-      ctx.stroke();
-      ctx.setLineDash([]);
+  registerFigure<Parts["attrs"], unknown>({
+    name: "parts",
+    checkEventOn: (at, { parts }) => topmost(parts, at) !== undefined,
+    draw(ctx, { parts }) {
+      for (const part of parts) paint(ctx, part);
     },
   });
-  registerFigure<RingAttrs, RingStyle>({
-    name: "ring",
-    checkEventOn: onRing,
-    draw(ctx, { x, y, r }, { color, size, dash, fill }) {
-      ctx.beginPath();
-      ctx.arc(x, y, r, 0, 2 * Math.PI);
-      ctx.fillStyle = fill;
-      ctx.fill();
-      ctx.strokeStyle = color;
-      ctx.lineWidth = size;
-      ctx.setLineDash(dash);
-      ctx.stroke();
-      ctx.setLineDash([]);
-    },
-  });
-  registerFigure<BoxAttrs, BoxStyle>({
-    name: "box",
-    // The inside of a drawing still belongs to the chart: it pans.
+  registerFigure<BoxAttrs | BoxAttrs[], RectStyle>({
+    name: "rect",
     checkEventOn: () => false,
-    draw(ctx, { x, y, width, height }, { color }) {
-      ctx.fillStyle = color;
+    draw: paintRects,
+  });
+}
+
+interface RectStyle {
+  style?: "fill" | "stroke" | "stroke_fill";
+  color?: string;
+  borderColor?: string;
+  borderSize?: number;
+}
+
+/** Candles and bars: the library makes a rounded path of each, also where nothing is round. */
+function paintRects(ctx: CanvasRenderingContext2D, attrs: BoxAttrs | BoxAttrs[], styles: RectStyle): void {
+  const { style = "fill", color = "transparent", borderColor = "transparent", borderSize = 1 } = styles;
+  const rects = Array.isArray(attrs) ? attrs : [attrs];
+  if (style !== "stroke") {
+    ctx.fillStyle = color;
+    for (const { x, y, width, height } of rects) ctx.fillRect(x, y, width, height);
+  }
+  if (style === "fill" || (style === "stroke_fill" && borderColor === color)) return;
+  ctx.strokeStyle = borderColor;
+  ctx.lineWidth = borderSize;
+  ctx.fillStyle = borderColor;
+  for (const { x, y, width, height } of rects) {
+    if (width > 2 * borderSize && height > 2 * borderSize) {
+      ctx.strokeRect(x + borderSize / 2, y + borderSize / 2, width - borderSize, height - borderSize);
+    } else if (style === "stroke") ctx.fillRect(x, y, width, height);
+  }
+}
+
+function paint(ctx: CanvasRenderingContext2D, figure: Figure): void {
+  switch (figure.type) {
+    case "stroke":
+      return paintStroke(ctx, figure.attrs, figure.styles);
+    case "ring":
+      return paintRing(ctx, figure.attrs, figure.styles);
+    case "box": {
+      const { x, y, width, height } = figure.attrs;
+      ctx.fillStyle = figure.styles.color;
       ctx.fillRect(x, y, width, height);
-    },
-  });
-  registerFigure<LabelAttrs, LabelStyle>({
-    name: "label",
-    checkEventOn: onLabel,
-    draw(ctx, attrs, style) {
-      const box = labelBox(attrs, style);
-      const lines = attrs.text.split("\n");
-      const isCentred = attrs.align === "center";
-      const x = isCentred ? box.x + box.width / 2 : box.x + PADDING;
-      ctx.font = style.font;
-      ctx.textAlign = isCentred ? "center" : "left";
-      ctx.textBaseline = "middle";
-      ctx.lineJoin = "round";
-      ctx.lineWidth = 3;
-      ctx.strokeStyle = style.halo;
-      ctx.fillStyle = style.color;
-      for (const [index, line] of lines.entries()) {
-        const y = box.y + ((index + 0.5) * box.height) / lines.length;
-        ctx.strokeText(line, x, y);
-        ctx.fillText(line, x, y);
-      }
-    },
-  });
-  registerFigure<TagAttrs, TagStyle>({ name: "tag", checkEventOn: () => false, draw: drawTag });
-  registerFigure<RingAttrs, GripStyle>({
-    name: "grip",
-    checkEventOn: onGrip,
-    draw(ctx, { x, y, r }, { shown, color, fill }) {
-      if (!shown) return;
-      ctx.beginPath();
-      ctx.arc(x, y, r, 0, 2 * Math.PI);
-      ctx.fillStyle = fill;
-      ctx.fill();
-      ctx.strokeStyle = color;
-      ctx.lineWidth = 2;
-      ctx.stroke();
-    },
-  });
+      return;
+    }
+    case "label":
+      return paintLabel(ctx, figure.attrs, figure.styles);
+    case "tag":
+      return paintTag(ctx, figure.attrs, figure.styles);
+    case "grip":
+      return paintGrip(ctx, figure.attrs, figure.styles);
+  }
+}
+
+function paintStroke(
+  ctx: CanvasRenderingContext2D,
+  { coordinates }: StrokeAttrs,
+  { color, size, dash }: StrokeStyle,
+): void {
+  const [first, ...others] = coordinates;
+  if (first === undefined) return;
+  // Axis-aligned lines of odd width lie on pixels, not between them.
+  const straight = others.every((it) => it.y === first.y || it.x === first.x);
+  const shift = straight && size % 2 === 1 ? 0.5 : 0;
+  const [end] = others;
+  if (end !== undefined && others.length === 1 && dash.length === 0 && end.y === first.y) {
+    // A rectangle takes a tenth of the time of a path.
+    ctx.fillStyle = color;
+    ctx.fillRect(first.x + shift, first.y + shift - size / 2, end.x - first.x, size);
+    return;
+  }
+  ctx.strokeStyle = color;
+  ctx.lineWidth = size;
+  if (dash.length > 0) ctx.setLineDash(dash);
+  ctx.beginPath();
+  ctx.moveTo(first.x + shift, first.y + shift);
+  for (const { x, y } of others) ctx.lineTo(x + shift, y + shift);
+  ctx.stroke();
+  if (dash.length > 0) ctx.setLineDash([]);
+}
+
+function paintRing(ctx: CanvasRenderingContext2D, { x, y, r }: RingAttrs, { color, size, dash, fill }: RingStyle): void {
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 2 * Math.PI);
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = size;
+  ctx.setLineDash(dash);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function paintLabel(ctx: CanvasRenderingContext2D, attrs: LabelAttrs, style: LabelStyle): void {
+  const box = labelBox(attrs, style);
+  const lines = attrs.text.split("\n");
+  const isCentred = attrs.align === "center";
+  const x = isCentred ? box.x + box.width / 2 : box.x + PADDING;
+  ctx.font = style.font;
+  ctx.textAlign = isCentred ? "center" : "left";
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 3;
+  ctx.strokeStyle = style.halo;
+  ctx.fillStyle = style.color;
+  for (const [index, line] of lines.entries()) {
+    const y = box.y + ((index + 0.5) * box.height) / lines.length;
+    ctx.strokeText(line, x, y);
+    ctx.fillText(line, x, y);
+  }
+}
+
+function paintGrip(ctx: CanvasRenderingContext2D, { x, y, r }: RingAttrs, { shown, color, fill }: GripStyle): void {
+  if (!shown) return;
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 2 * Math.PI);
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 2;
+  ctx.stroke();
 }
 
 /** Height of a tag, and the places in it: its arrow's middle, its text's start, as the scale has it, and its end. */
 export const TAG_HEIGHT = 18;
 const TAG = { arrow: 4.5, text: 8, end: 3 };
 
-function drawTag(ctx: CanvasRenderingContext2D, { y, text, beyond }: TagAttrs, style: TagStyle): void {
+function paintTag(ctx: CanvasRenderingContext2D, { y, text, beyond }: TagAttrs, style: TagStyle): void {
   const { color, fill, border, font, size } = style;
   const width = TAG.text + widthOf(text, font, size) + TAG.end;
   ctx.beginPath();
