@@ -62,6 +62,11 @@ impl ChangeCounter {
 pub(crate) struct ChangeWait(watch::Receiver<u64>);
 
 impl ChangeWait {
+    /// The number of changes so far. Only what comes later ends the next wait.
+    pub(crate) fn seen(&mut self) -> u64 {
+        *self.0.borrow_and_update()
+    }
+
     /// Returns after a change, or after some seconds without one.
     pub(crate) async fn next(&mut self) {
         if let Ok(Err(_)) = tokio::time::timeout(LONGEST, self.0.changed()).await {

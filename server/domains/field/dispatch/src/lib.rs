@@ -49,7 +49,7 @@ pub use self::{
     packaging::JobOrder,
     ports::{
         BackendParts, ExportedBundle, ExportedSection, FieldBackend, LookRights, NewestFirst,
-        OutputPiece, OutputPlace, OutputSince,
+        OutputPiece, OutputPlace, OutputSince, RunFollower,
     },
     sessions::DeviceSession,
     upkeep::KeptSince,

@@ -7,6 +7,7 @@ mod events;
 mod export;
 mod faults;
 mod follow;
+mod followers;
 mod lists;
 mod networks;
 mod output;
@@ -28,11 +29,14 @@ use field::ports::{FieldFault, FieldFaultCode, FieldSnapshot};
 use field_tables::{FieldTables, NewFieldSite};
 use protocol::UserId;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::dispatch::Dispatch;
 
 pub use self::export::{ExportedBundle, ExportedSection};
 pub use self::follow::{OutputPiece, OutputPlace, OutputSince};
+pub use self::followers::RunFollower;
+use self::followers::SharedReads;
 pub use self::lists::NewestFirst;
 pub(crate) use self::networks::KnownNetworks;
 use self::snapshot::SnapshotMemory;
@@ -65,6 +69,7 @@ pub struct FieldBackend {
     shown: watch::Sender<Arc<FieldSnapshot>>,
     networks: RwLock<HashMap<String, KnownNetworks>>,
     memory: Arc<tokio::sync::Mutex<SnapshotMemory>>,
+    reads: SharedReads,
 }
 
 impl FieldBackend {
@@ -90,6 +95,7 @@ impl FieldBackend {
             shown: watch::Sender::new(Arc::default()),
             networks: RwLock::default(),
             memory: Arc::default(),
+            reads: SharedReads::default(),
         });
         backend.look().await?;
         Ok(backend)
@@ -99,11 +105,13 @@ impl FieldBackend {
     pub async fn follow(&self) {
         let mut changes = self.dispatch.changes();
         loop {
+            let begun = Instant::now();
             if let Err(fault) = self.look().await {
                 self.unread(&fault);
             }
-            // Many changes are one look.
-            tokio::time::sleep(snapshot::PAUSE).await;
+            // Many changes are one look, and looking takes a tenth of the time at most.
+            let pause = (9 * begun.elapsed()).clamp(snapshot::PAUSE, snapshot::LONGEST);
+            tokio::time::sleep(pause).await;
             let changed = tokio::time::timeout(snapshot::LONGEST, changes.changed());
             if let Ok(Err(_)) = changed.await {
                 return;

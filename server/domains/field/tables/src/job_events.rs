@@ -2,7 +2,7 @@
 
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::columns::{count, words};
+use crate::columns::{count, to_count, words};
 use crate::limits::MOST_ROWS;
 use crate::{FieldTables, FieldTablesError};
 
@@ -114,6 +114,18 @@ impl FieldTables {
             is_gap: after < removed || after > newest,
             newest,
         })
+    }
+
+    /// The number of events of a job.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn job_event_count(&self, job: &str) -> Result<u64, FieldTablesError> {
+        let count = sqlx::query_scalar("SELECT count(*) FROM field_job_events WHERE job = ?")
+            .bind(job)
+            .fetch_one(self.0.readers())
+            .await?;
+        to_count(count)
     }
 }
 

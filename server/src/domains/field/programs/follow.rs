@@ -7,8 +7,8 @@ use axum::{
     Extension,
     extract::{Path, Query},
 };
-use field::ports::{FieldFault, FieldFaultCode, FieldRuns as _};
-use field_dispatch::{FieldBackend, OutputPiece, OutputPlace};
+use field::ports::{FieldFault, FieldFaultCode};
+use field_dispatch::{FieldBackend, OutputPiece, OutputPlace, RunFollower};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -45,8 +45,9 @@ pub(super) async fn events(
         });
     }
     let follow = RunFollow {
+        follower: it.backend.follower(&id),
         backend: it.backend,
-        run: id,
+        has_more: true,
         place: place.unwrap_or_default(),
         shown: None,
         ready,
@@ -62,7 +63,9 @@ pub(super) async fn events(
 /// One follower of a run.
 struct RunFollow {
     backend: Arc<FieldBackend>,
-    run: String,
+    follower: RunFollower,
+    /// More is there, without waiting for a change.
+    has_more: bool,
     /// All before it was sent.
     place: OutputPlace,
     /// The state that was sent last.
@@ -87,15 +90,19 @@ impl RunFollow {
         }
     }
 
-    /// Takes what is there now; waits for a change if that is nothing new.
+    /// Takes what is there, after a change if all was taken before.
     async fn look(&mut self) -> Result<(), FieldFault> {
-        let since = self.backend.output_since(&self.run, self.place).await?;
-        let revision = since.run.revision;
-        for piece in since.pieces {
+        if !self.has_more {
+            self.follower.changed().await;
+        }
+        let backend = &self.backend;
+        let since = backend.output_for(&mut self.follower, self.place).await?;
+        self.has_more = since.has_more;
+        for piece in &since.pieces {
             self.place = piece.next;
             self.ready.push_back(output(piece));
         }
-        let run = FieldRunBody::from(since.run);
+        let run = FieldRunBody::from(since.run.clone());
         let state = run.without_output();
         if self.shown.as_ref() != Some(&state) {
             self.ready.push_back(SentEvent {
@@ -107,8 +114,6 @@ impl RunFollow {
         }
         if since.is_done {
             self.end("done");
-        } else if self.ready.is_empty() {
-            self.backend.run_after(&self.run, revision).await?;
         }
         Ok(())
     }
@@ -123,7 +128,7 @@ impl RunFollow {
     }
 }
 
-fn output(piece: OutputPiece) -> SentEvent {
+fn output(piece: &OutputPiece) -> SentEvent {
     SentEvent {
         id: Some(piece.next.number()),
         kind: "output",

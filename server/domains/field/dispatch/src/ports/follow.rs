@@ -75,6 +75,8 @@ pub struct OutputSince {
     pub run: RunRecord,
     /// None if there is nothing now; at most one of each stream.
     pub pieces: Vec<OutputPiece>,
+    /// More is there already. Otherwise more comes only with a change of the run.
+    pub has_more: bool,
     /// The run is over, and these pieces are the last.
     pub is_done: bool,
 }
@@ -124,6 +126,7 @@ impl FieldBackend {
         let job = self.known_job(run).await?;
         let is_over = record.phase.is_over();
         let (mut next, mut pieces, mut is_done) = (place, Vec::new(), is_over);
+        let mut has_more = false;
         for stream in [LogStream::Out, LogStream::Err] {
             let from = place.in_stream(stream);
             let read = self.tables().read_log(&job.id, stream, Some(from), WINDOW);
@@ -144,6 +147,7 @@ impl FieldBackend {
             let reached = part.as_ref().map_or(from, |part| part.next);
             is_done &= is_whole && reached >= read.length;
             if let Some(part) = part {
+                has_more |= reached < read.length;
                 next = next.moved(stream, part.next);
                 pieces.push(self.covered_piece(&job.site, stream, &part, next).await?);
             }
@@ -151,6 +155,7 @@ impl FieldBackend {
         Ok(OutputSince {
             run: record,
             pieces,
+            has_more,
             is_done,
         })
     }

@@ -121,6 +121,37 @@ async fn the_records_of_steps_have_room_however_little_output_is_kept() {
     }
 }
 
+#[tokio::test]
+async fn followers_at_one_place_share_what_is_read() {
+    let mut office = Office::open().await;
+    let device = Stranger::adopted(&office, 1).await;
+    let backend = backend(&office).await;
+    let claimed = started(&mut office, &device, 1).await;
+    let sent = device.log(&claimed, 0, b"one\n").await.unwrap();
+    let start = OutputPlace::default();
+    let mut one = backend.follower(&claimed.job);
+    let mut other = backend.follower(&claimed.job);
+    let mut is_shared = false;
+    // A read is shared for a moment only, which may be over on a busy machine.
+    for _ in 0..50 {
+        let of_one = backend.output_for(&mut one, start).await.unwrap();
+        let of_other = backend.output_for(&mut other, start).await.unwrap();
+        assert_eq!(text(&of_one.pieces), "one\n");
+        assert_eq!(of_one, of_other);
+        is_shared |= Arc::ptr_eq(&of_one, &of_other);
+    }
+    assert!(is_shared);
+    device.log(&claimed, sent, b"two\n").await.unwrap();
+    let whole = backend.output_for(&mut one, start).await.unwrap();
+    assert_eq!(text(&whole.pieces), "one\ntwo\n");
+    let behind = OutputPlace { out: 4, err: 0 };
+    let rest = backend.output_for(&mut other, behind).await.unwrap();
+    assert_eq!(
+        (text(&rest.pieces).as_str(), rest.has_more),
+        ("two\n", false)
+    );
+}
+
 /// A device may send its output in any pieces: no part of a value, and no part of a key, is shown.
 #[tokio::test]
 async fn half_a_value_is_never_shown() {

@@ -50,6 +50,9 @@ impl FieldTables {
         at_ms: i64,
     ) -> Result<ClaimOutcome, FieldTablesError> {
         fits("the request of a claim", claim.request.len(), MOST_NAME)?;
+        if self.has_nothing(claim).await? {
+            return Ok(ClaimOutcome::Nothing);
+        }
         self.settle_device(&claim.device, at_ms).await?;
         let mut writer = self.0.writer().await;
         let mut change = writer.begin("a claim").await?;
@@ -99,6 +102,21 @@ impl FieldTables {
         .await?;
         change.commit().await?;
         Ok(ClaimOutcome::Claimed(claimed))
+    }
+
+    /// True if there is nothing to give, to repeat or to settle. Nearly all requests of a device that waits
+    /// are such, and none of them takes the permit to write.
+    async fn has_nothing(&self, claim: &ClaimRequest) -> Result<bool, FieldTablesError> {
+        let nothing = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM field_devices WHERE id = ?1 AND state = 'adopted') \
+             AND NOT EXISTS (SELECT 1 FROM field_jobs WHERE device = ?1 AND ended_ms IS NULL) \
+             AND NOT EXISTS (SELECT 1 FROM field_claims WHERE device = ?1 AND request = ?2)",
+        )
+        .bind(&claim.device)
+        .bind(&claim.request)
+        .fetch_one(self.0.readers())
+        .await?;
+        Ok(nothing)
     }
 }
 
