@@ -11,6 +11,7 @@ mod shared;
 
 use std::{
     cell::RefCell,
+    collections::HashSet,
     rc::Rc,
     time::{Duration, Instant},
 };
@@ -25,6 +26,7 @@ use tokio::{
 
 use self::{
     device::BenchDevice,
+    fleet::FilledDevice,
     killed::KilledServer,
     readers::{ReaderFigures, ReaderKind},
     shared::{LINE_PAUSE, SharedFleet},
@@ -124,25 +126,29 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     let mut server = world.server().await?;
     let span = Duration::from_secs(options.seconds);
     let shared = Rc::new(SharedFleet::new(span, WAIT_S));
-    let empty = server.usage()?.rss;
 
+    // What a server needs once for all devices is there with the first of them.
+    let mut filled = filled;
+    let others = filled.split_off(filled.len().div_ceil(10));
+    let count = others.len() as f64;
+    let mut living = JoinSet::new();
+    connect(&server, filled, &shared, &mut living).await?;
+    sleep(SETTLE).await;
+    let before = server.usage()?.rss;
     let began = Instant::now();
-    let address = server.browser.address.clone();
-    let connects = filled
-        .into_iter()
-        .map(|device| BenchDevice::connect(&address, device));
-    let connects = futures::stream::iter(connects).buffer_unordered(AT_ONCE);
-    let devices: Vec<_> = connects.try_collect().await?;
+    connect(&server, others, &shared, &mut living).await?;
     let seconds = began.elapsed().as_secs_f64();
     let group = format!("{} devices that wait for work", options.devices);
-    report.value(&group, "sessions opened", "1/s", ids.len() as f64 / seconds);
-    let mut living = JoinSet::new();
-    for device in devices {
-        living.spawn_local(device.live(Rc::clone(&shared)));
-    }
+    report.value(&group, "sessions opened", "1/s", count / seconds);
     eprintln!("idle …");
-    idle(&server, &shared, [empty, ids.len() as f64], &group, report).await?;
+    idle(&server, &shared, [before, count], &group, report).await?;
     still(&mut living).await?;
+
+    let runs = usize::try_from(options.runs)?.min(ids.len());
+    eprintln!("{runs} claims …");
+    claims(&server, &shared, &ids[..runs], report).await?;
+    still(&mut living).await?;
+    shared.forget_runs();
 
     // Each request for work that waits as short as before is over by then.
     shared.wait_s.set(REAL_WAIT_S);
@@ -150,7 +156,7 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     let alone = ids.len().min(ALONE);
     eprintln!("{alone} runs, one after another …");
     one_by_one(&server, &shared, &ids[ids.len() - alone..]).await?;
-    let [_, started] = starts(&shared, "one run after another", report);
+    let started = starts(&shared, "one run after another", report);
     let [p50, p99] = WANTED_START;
     if started.is_some_and(|is| is[0] > p50 || is[1] > p99) {
         report.note(format!(
@@ -159,19 +165,13 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     }
     shared.forget_runs();
 
-    let runs = usize::try_from(options.runs)?.min(ids.len());
     eprintln!("{runs} runs …");
     let group = format!("{runs} runs at once");
     if let Err(error) = begin(&server, &shared, &ids[..runs]).await {
         still(&mut living).await?;
         return Err(error.context(world.log()));
     }
-    let [claims, _] = starts(&shared, &group, report);
-    if claims.is_some_and(|[_, p99]| p99 > WANTED_CLAIM) {
-        report.note(format!(
-            "Claims take more than the wanted {WANTED_CLAIM} ms."
-        ));
-    }
+    starts(&shared, &group, report);
 
     let group = format!("{group}, {} readers", options.readers);
     let figures = Rc::new(RefCell::new(ReaderFigures::default()));
@@ -206,6 +206,60 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
     let killed = killed.measure(&mut server, &shared, &mut living, report);
     Box::pin(killed).await?;
     living.abort_all();
+    Ok(())
+}
+
+/// Connects devices, which wait for work from then on.
+async fn connect(
+    server: &Server,
+    filled: Vec<FilledDevice>,
+    shared: &Rc<SharedFleet>,
+    living: &mut JoinSet<Result<()>>,
+) -> Result<()> {
+    let address = server.browser.address.clone();
+    let connects = filled
+        .into_iter()
+        .map(|device| BenchDevice::connect(&address, device));
+    let connects = futures::stream::iter(connects).buffer_unordered(AT_ONCE);
+    let devices: Vec<_> = connects.try_collect().await?;
+    for device in devices {
+        living.spawn_local(device.live(Rc::clone(shared)));
+    }
+    Ok(())
+}
+
+/// Has these devices claim all at once: their runs are in the queue before they ask.
+async fn claims(
+    server: &Server,
+    shared: &SharedFleet,
+    ids: &[String],
+    report: &mut Report,
+) -> Result<()> {
+    shared.held.send_replace(ids.iter().cloned().collect());
+    // Their requests for work are over by then.
+    sleep(2 * Duration::from_secs(u64::from(WAIT_S))).await;
+    shared.short.set(true);
+    let cards = orders::cards(&server.browser, ids).await?;
+    orders::approve(&server.browser, &cards, shared).await?;
+    orders::queued(&server.browser, ids.len()).await?;
+    shared.held.send_replace(HashSet::new());
+    let over = async {
+        while shared.ended.get() < ids.len() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, over)
+        .await
+        .context("not all runs have ended")?;
+    shared.short.set(false);
+    let group = format!("{} claims at once", ids.len());
+    let asked = &shared.figures.borrow().asked;
+    let claims = times(report, &group, "request to claim", asked);
+    if claims.is_some_and(|[_, p99]| p99 > WANTED_CLAIM) {
+        report.note(format!(
+            "Claims take more than the wanted {WANTED_CLAIM} ms."
+        ));
+    }
     Ok(())
 }
 
@@ -253,13 +307,13 @@ fn speed(number: u32) -> ReaderKind {
 async fn idle(
     server: &Server,
     shared: &SharedFleet,
-    [empty, devices]: [f64; 2],
+    [base, devices]: [f64; 2],
     group: &str,
     report: &mut Report,
 ) -> Result<()> {
     sleep(SETTLE).await;
     let (before, polls) = (server.usage()?, shared.polls.get());
-    let memory = (before.rss - empty) / devices;
+    let memory = (before.rss - base) / devices;
     let began = Instant::now();
     sleep(shared.span).await;
     let seconds = began.elapsed().as_secs_f64();
@@ -283,15 +337,13 @@ async fn idle(
     Ok(())
 }
 
-/// The times from the approval to the claim, and to the start on the device: medians and 99th percentiles.
-fn starts(shared: &SharedFleet, group: &str, report: &mut Report) -> [Option<[f64; 2]>; 2] {
+/// The times from the approval to the claim, and to the start on the device. Gives the median and the 99th
+/// percentile of the last.
+fn starts(shared: &SharedFleet, group: &str, report: &mut Report) -> Option<[f64; 2]> {
     let figures = shared.figures.borrow();
-    let claims = times(report, group, "approval to claim", &figures.claim);
+    times(report, group, "approval to claim", &figures.claim);
     times(report, group, "claim to start", &figures.start);
-    [
-        claims,
-        times(report, group, "approval to start", &figures.started),
-    ]
+    times(report, group, "approval to start", &figures.started)
 }
 
 /// The times from a line written to the line read, and what did not arrive.

@@ -106,16 +106,22 @@ impl BenchDevice {
         ))
         .await;
         loop {
+            let was_held = shared.hold(&self.filled.id).await?;
             let claim = digits::<32>();
             let body = json!({
                 "request": digits::<16>(), "claim": claim, "wait_s": shared.wait_s.get(),
             });
+            let asked = clock::now();
             let answer = self.post(&shared, "claim", &body).await?;
             shared.polls.set(shared.polls.get() + 1);
             if answer.status == 204 {
                 continue;
             }
             let claimed = clock::now();
+            if was_held {
+                let time = claimed.saturating_sub(asked);
+                shared.figures.borrow_mut().asked.add(time);
+            }
             let work: Value = answer.json()?;
             ensure!(work["kind"] == "job", "work that nobody ordered: {work}");
             let run = ClaimedRun {

@@ -69,6 +69,20 @@ pub(super) async fn approve(
     Ok(())
 }
 
+/// Waits until so many runs are in the queue.
+pub(super) async fn queued(browser: &Browser, count: usize) -> Result<()> {
+    let mut session = PersonSession::open(browser).await?;
+    let path = format!("/api/v1/field/runs?phase=queued&limit={count}");
+    for _ in 0..LOOKS {
+        let runs = session.send("GET", &path, None).await?;
+        if runs["runs"].as_array().map_or(0, Vec::len) == count {
+            return Ok(());
+        }
+        sleep(LOOK).await;
+    }
+    bail!("not all runs are in the queue")
+}
+
 impl PersonSession {
     async fn open(browser: &Browser) -> Result<Self> {
         Ok(Self {

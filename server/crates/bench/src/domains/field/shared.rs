@@ -2,10 +2,11 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     time::Duration,
 };
 
+use anyhow::Result;
 use tokio::sync::watch;
 
 use crate::{clock, samples::Samples};
@@ -26,6 +27,8 @@ pub(super) struct SharedFleet {
     pub(super) lines: u64,
     /// Requests for work that were answered.
     pub(super) polls: Cell<u64>,
+    /// Devices that ask for no work now, so that they ask all at once later.
+    pub(super) held: watch::Sender<HashSet<String>>,
     /// Instants of the approvals, by device.
     pub(super) approved: RefCell<HashMap<String, u64>>,
     /// Runs that their devices were let start.
@@ -43,6 +46,8 @@ pub(super) struct SharedFleet {
 
 #[derive(Default)]
 pub(super) struct StartFigures {
+    /// From the request for work to the claim, of devices that were held before.
+    pub(super) asked: Samples,
     /// From the approval to the claim.
     pub(super) claim: Samples,
     /// From the claim to the word to start.
@@ -60,6 +65,7 @@ impl SharedFleet {
             span,
             lines: u64::try_from(lines).unwrap_or(u64::MAX).max(1),
             polls: Cell::default(),
+            held: watch::Sender::default(),
             approved: RefCell::default(),
             started: RefCell::default(),
             figures: RefCell::default(),
@@ -75,6 +81,14 @@ impl SharedFleet {
         self.started.borrow_mut().clear();
         self.figures.take();
         self.ended.set(0);
+    }
+
+    /// Waits while a device is held; true if it was.
+    pub(super) async fn hold(&self, device: &str) -> Result<bool> {
+        let mut held = self.held.subscribe();
+        let is_held = held.borrow().contains(device);
+        held.wait_for(|held| !held.contains(device)).await?;
+        Ok(is_held)
     }
 
     /// Notes that a device was let start a run that it claimed at this instant.
