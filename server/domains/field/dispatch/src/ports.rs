@@ -109,8 +109,8 @@ impl FieldBackend {
             if let Err(fault) = self.look().await {
                 self.unread(&fault);
             }
-            // Many changes are one look, and looking takes a tenth of the time at most.
-            let pause = (9 * begun.elapsed()).clamp(snapshot::PAUSE, snapshot::LONGEST);
+            // Many changes are one look, and a large fleet is not looked at all the time.
+            let pause = (9 * begun.elapsed()).clamp(snapshot::PAUSE, snapshot::LONGEST_PAUSE);
             tokio::time::sleep(pause).await;
             let changed = tokio::time::timeout(snapshot::LONGEST, changes.changed());
             if let Ok(Err(_)) = changed.await {

@@ -16,8 +16,9 @@ use super::faults::stored;
 use super::networks::{self, KnownNetworks};
 use super::{FieldBackend, INSTALLATION};
 
-/// Pause between two looks.
+/// Least pause between two looks, and the longest: pages show the fleet with this delay.
 pub(super) const PAUSE: Duration = Duration::from_millis(250);
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// The longest time without a look: devices go offline without doing anything.
 pub(super) const LONGEST: Duration = Duration::from_secs(15);
 /// Runs that are over and still shown, and those that are open, or whose outcome a person has to find out.
