@@ -118,7 +118,9 @@ export class Drawings {
       this.drag.waiting = drawing;
       return "updated";
     }
-    this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures: [], labels: [] });
+    // Until the next frame the old figures are the ones to be seen, and hit.
+    const { figures = [], labels = [] } = old ?? {};
+    this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures, labels });
     if (drawing.byModel || old?.drawing.byModel) this.stage.rescale();
     // An id that exists would be left unchanged: it has to be overridden.
     if (old) {
