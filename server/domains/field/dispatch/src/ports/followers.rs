@@ -19,34 +19,34 @@ const FRESH: Duration = Duration::from_millis(500);
 pub struct RunFollower {
     run: String,
     // Dropped before the changes: their count begins anew when nobody follows a run.
-    last: Arc<LastRead>,
+    last: Option<Arc<LastRead>>,
     changes: ChangeWait,
 }
 
-/// The last read of a run. Who reads holds the lock, so that the others wait for it.
+/// The last read at one place of a run. Who reads holds the lock, so that the others at this place wait for it.
 type LastRead = tokio::sync::Mutex<Option<SharedRead>>;
 
 struct SharedRead {
     /// Number of changes before it.
     changes: u64,
     at: Instant,
-    place: OutputPlace,
     since: Arc<OutputSince>,
 }
 
-/// The last reads of all runs that somebody follows.
+/// The last reads at all places at which somebody follows a run.
 #[derive(Default)]
-pub(super) struct SharedReads(Mutex<HashMap<String, Weak<LastRead>>>);
+pub(super) struct SharedReads(Mutex<HashMap<(String, OutputPlace), Weak<LastRead>>>);
 
 impl SharedReads {
-    fn of(&self, run: &str) -> Arc<LastRead> {
+    fn of(&self, run: &str, place: OutputPlace) -> Arc<LastRead> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = all.get(run).and_then(Weak::upgrade) {
+        let key = (run.to_owned(), place);
+        if let Some(last) = all.get(&key).and_then(Weak::upgrade) {
             return last;
         }
         all.retain(|_, last| last.strong_count() > 0);
         let last = Arc::default();
-        all.insert(run.to_owned(), Arc::downgrade(&last));
+        all.insert(key, Arc::downgrade(&last));
         last
     }
 }
@@ -57,7 +57,7 @@ impl FieldBackend {
         let changes = self.dispatch.0.changes.follow_of(run);
         RunFollower {
             run: run.to_owned(),
-            last: self.reads.of(run),
+            last: None,
             changes,
         }
     }
@@ -73,10 +73,12 @@ impl FieldBackend {
         place: OutputPlace,
     ) -> Result<Arc<OutputSince>, FieldFault> {
         let seen = follower.changes.seen();
-        let mut last = follower.last.lock().await;
-        let shared = last.as_ref().filter(|read| {
-            read.changes >= seen && read.place == place && read.at.elapsed() < FRESH
-        });
+        let here = self.reads.of(&follower.run, place);
+        // Kept until the next look: whoever comes to this place meanwhile finds it.
+        follower.last = Some(Arc::clone(&here));
+        let mut last = here.lock().await;
+        let shared = last.as_ref();
+        let shared = shared.filter(|read| read.changes >= seen && read.at.elapsed() < FRESH);
         if let Some(read) = shared {
             return Ok(Arc::clone(&read.since));
         }
@@ -86,7 +88,6 @@ impl FieldBackend {
         *last = Some(SharedRead {
             changes,
             at,
-            place,
             since: Arc::clone(&since),
         });
         Ok(since)
