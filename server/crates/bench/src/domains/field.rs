@@ -58,11 +58,11 @@ pub(super) struct FieldBenchOptions {
     measured: Measured,
     #[command(flatten)]
     output: ReportOutput,
-    /// Devices that wait for work, 1,000 at most
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    /// Devices that wait for work, 2 to 1,000
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(2..=1_000))]
     devices: u32,
-    /// Runs at the same time, each on a device of its own
-    #[arg(long, default_value_t = 100)]
+    /// Runs at the same time, each on a device of its own, 100 at most
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
     /// Readers of the runs' output; each tenth is slow
     #[arg(long, default_value_t = 500)]
@@ -146,7 +146,10 @@ async fn measure(options: &FieldBenchOptions, report: &mut Report) -> Result<()>
 
     let runs = usize::try_from(options.runs)?.min(ids.len());
     eprintln!("{runs} claims …");
-    claims(&server, &shared, &ids[..runs], report).await?;
+    if let Err(error) = claims(&server, &shared, &ids[..runs], report).await {
+        still(&mut living).await?;
+        return Err(error.context(world.log()));
+    }
     still(&mut living).await?;
     shared.forget_runs();
 
